@@ -1,0 +1,1 @@
+"""The bridge between an AI agent and a live Foundry VTT world."""

@@ -1,0 +1,1 @@
+"""The Foundry side: sockets, hello, sessions, requests."""

@@ -1,0 +1,1 @@
+"""The demo service: a simulated world with the real module."""

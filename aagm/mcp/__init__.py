@@ -1,0 +1,1 @@
+"""The client side: Streamable HTTP, the tool table."""

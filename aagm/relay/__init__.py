@@ -1,0 +1,1 @@
+"""Policy: what may happen, in which order, and how it is taken back."""

@@ -1,0 +1,1 @@
+"""Chat and dispatch: queue, lease, tabs, modes, interrupts."""

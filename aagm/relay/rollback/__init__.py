@@ -1,0 +1,1 @@
+"""The write lane, journals, points, undo and redo."""

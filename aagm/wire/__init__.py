@@ -1,0 +1,1 @@
+"""JSON-RPC shapes and the one table of codes: pure."""
