@@ -93,7 +93,9 @@ def parse_hello(params: Params) -> Hello:
 
 def _recording(value: Any) -> Recording:
     match value:
-        case {"pointId": str(point_id), "lastSeq": int(last_seq)}:
+        case {"pointId": str(point_id), "lastSeq": int(last_seq)} if (
+            last_seq is not True and last_seq is not False
+        ):
             failed = value.get("failed")
             return Recording(
                 point_id=point_id,
