@@ -1,0 +1,1 @@
+"""What makes a process of it: sockets, the lock, the run file, readiness."""

@@ -1,0 +1,129 @@
+"""Listen on loopback only, whatever the endpoint string says.
+
+Source: DESIGN section 7; MCP_FACTS section 10.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from ipaddress import ip_address
+from typing import Any
+
+from attrs import frozen
+from twisted.internet.address import IPv4Address, IPv6Address, UNIXAddress
+from twisted.internet.endpoints import (
+    AdoptedStreamServerEndpoint,
+    TCP4ServerEndpoint,
+    TCP6ServerEndpoint,
+    UNIXServerEndpoint,
+    serverFromString,
+)
+from twisted.internet.interfaces import IListeningPort, IStreamServerEndpoint
+
+from aagm.errors import StartFault
+
+FOUNDRY_PORT = 30000
+
+
+@frozen
+class LoopbackEndpoint:
+    """An endpoint of which we know that only this machine reaches it."""
+
+    name: str  # the option it was given with
+    description: str
+    endpoint: IStreamServerEndpoint
+
+
+def loopback_endpoint(reactor: Any, name: str, description: str) -> LoopbackEndpoint:
+    """Parse *description*, given as option *name*, and try its address.
+
+    Raises:
+        StartFault: It is no endpoint, not loopback, Foundry's port, or busy.
+    """
+    try:
+        endpoint = serverFromString(reactor, description)
+    except Exception as e:  # parsers raise what they like: KeyError, TypeError, …
+        raise StartFault(
+            f"{name}: {description!r} is no endpoint; one looks like"
+            " tcp:7898:interface=127.0.0.1"
+        ) from e
+    match endpoint:
+        case TCP4ServerEndpoint() | TCP6ServerEndpoint():
+            # Twisted has no public name for either.
+            _check_tcp(name, description, endpoint._interface, endpoint._port)  # noqa: SLF001
+        case AdoptedStreamServerEndpoint():
+            _check_inherited(name, description, endpoint.fileno)
+        case UNIXServerEndpoint():
+            pass
+        case _:
+            raise StartFault(f"{name}: {description} is not a loopback endpoint")
+    return LoopbackEndpoint(name, description, endpoint)
+
+
+def busy(name: str, description: str, error: OSError) -> StartFault:
+    """Say that an address cannot be listened on, and why."""
+    if error.errno == errno.EADDRINUSE:
+        return StartFault(
+            f"{name}: {description} is busy: another program listens on that port",
+            fix="Stop that program, or give this relay another port.",
+        )
+    why = error.strerror or str(error)
+    return StartFault(f"{name}: {description} cannot be listened on: {why}")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether *host* is a loopback address; a name is none."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    # Python 3.11 says of ::ffff:127.0.0.1 that it is not loopback.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+def address_of(port: IListeningPort) -> str:
+    """Write where *port* listens as ``host:port`` or a path."""
+    match port.getHost():
+        case IPv4Address(host=host, port=number):
+            return f"{host}:{number}"
+        case IPv6Address(host=host, port=number):
+            return f"[{host}]:{number}"
+        case UNIXAddress(name=name):
+            return os.fsdecode(name or b"")
+        case other:
+            return str(other)
+
+
+def _check_tcp(name: str, description: str, interface: str, port: int) -> None:
+    if not is_loopback(interface):
+        where = f"on {interface}" if interface else "on every interface"
+        raise StartFault(
+            f"{name}: {description} listens {where}, not on loopback only",
+            fix="Add :interface=127.0.0.1.",
+        )
+    if port == FOUNDRY_PORT:
+        raise StartFault(
+            f"{name}: port {port} is Foundry VTT's own port {FOUNDRY_PORT};"
+            " give the relay another"
+        )
+    family = socket.AF_INET6 if ":" in interface else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        if os.name == "posix":  # as Twisted does; elsewhere it would share the port
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((interface, port))
+        except OSError as e:
+            raise busy(name, description, e) from e
+
+
+def _check_inherited(name: str, description: str, fileno: int) -> None:
+    """Look at a socket that systemd passed: it may be bound anywhere."""
+    with socket.socket(fileno=os.dup(fileno)) as inherited:
+        address = inherited.getsockname()
+        if inherited.family == socket.AF_UNIX or is_loopback(address[0]):
+            return
+    raise StartFault(
+        f"{name}: {description} listens on {address[0]}, not on loopback only"
+    )
