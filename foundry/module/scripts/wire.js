@@ -148,6 +148,13 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * Decided: a child of an unlinked token's delta is one leaf, `delta.items.<id>` or `delta.effects.<id>`, its value
  * the stored override (or tombstone) without `_stats`.
  * @typedef {object} Change
+ *
+ * Decided: merging looks at paths above and below as well. A newer change below a known path is written into the
+ * known `after`; a newer change above known paths takes their `before` into its own and replaces them. What comes back
+ * to its `before` is left out. (`recorder/merge.js` does it so.) Updates of a document created in the same point
+ * go into the create (its `hash`); created and deleted again leaves nothing; an update and the delete that follows
+ * stay two entries; what happened to a document before it was deleted is never merged with what happened to another
+ * of the same uuid later; entries with `own` are merged among themselves only.
  * @property {string} path
  * @property {unknown} [before]
  * @property {unknown} [after]
@@ -172,6 +179,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  *   Decided: the document types the hooks named, where they are not `documentName`. A change to an unlinked
  *   token's actor is an update of the Token at `delta.…` with `types: ["Actor"]` (or "Item", "ActiveEffect"). What
  *   a plug-in declares in `writes` is judged by `types` where present.
+ * @property {string} [hash]  Decided: of the source as the write left it, in a create and in a confirmed update, so
+ *   that the newest hash of a created document is known whatever point changed it last.
  */
 
 /**
@@ -183,7 +192,7 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
 
 /**
  * Decided: `children` lists every descendant, flat. In an intent `hash` and `children` are absent.
- * @typedef {EntryHead & { op: "create", hash?: string, children?: HashedChild[] }} CreateEntry
+ * @typedef {EntryHead & { op: "create", children?: HashedChild[] }} CreateEntry
  * @typedef {{ uuid: string, hash: string }} HashedChild
  */
 
@@ -196,8 +205,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
 /**
  * Says that the intent `confirms` happened.
  *
- * Decided: `changes` (update) replaces the intent's whole list, it may be shorter or longer; `hash`, `children`,
- * `uuid`, `name` (create) are filled in; a delete needs nothing more.
+ * Decided: its members replace the intent's. `changes` and `hash` (update): the whole list anew, shorter or longer;
+ * `uuid`, `name`, `hash`, `children` (create); a delete needs nothing more.
  * @typedef {object} Confirmation
  * @property {number} seq
  * @property {number} confirms
