@@ -11,12 +11,12 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import platformdirs
 from attrs import evolve, field, fields, frozen
 
 from aagm.errors import StartFault
+from aagm.loopback import require_origin
 from aagm.members import MEMBERS, Member
 
 MIRROR = "Macro Mirror"
@@ -172,15 +172,7 @@ def _folder(values: Mapping[str, Any], key: str) -> Path | None:
 
 
 def _origin(key: str, value: Any) -> str:
-    text = _text(key, value)
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or f"{parts.scheme}://{parts.netloc}" != (
-        text.rstrip("/")
-    ):
-        raise StartFault(
-            f"{key} must be an origin such as https://game.example:30000, not {text}"
-        )
-    return text.rstrip("/").lower()
+    return require_origin(key, _text(key, value))
 
 
 def _each(

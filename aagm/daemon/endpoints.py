@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from ipaddress import ip_address
 from typing import Any
 
 from attrs import frozen
@@ -23,6 +22,7 @@ from twisted.internet.endpoints import (
 from twisted.internet.interfaces import IListeningPort, IStreamServerEndpoint
 
 from aagm.errors import StartFault
+from aagm.loopback import is_loopback
 
 FOUNDRY_PORT = 30000
 
@@ -66,21 +66,11 @@ def busy(name: str, description: str, error: OSError) -> StartFault:
     """Say that an address cannot be listened on, and why."""
     if error.errno == errno.EADDRINUSE:
         return StartFault(
-            f"{name}: {description} is busy: another program listens on that port",
-            fix="Stop that program, or give this relay another port.",
+            f"{name}: {description} is busy; stop the program that listens there,"
+            " or give this relay another port"
         )
     why = error.strerror or str(error)
     return StartFault(f"{name}: {description} cannot be listened on: {why}")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether *host* is a loopback address; a name is none."""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return False
-    # Python 3.11 says of ::ffff:127.0.0.1 that it is not loopback.
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def address_of(port: IListeningPort) -> str:
@@ -96,12 +86,23 @@ def address_of(port: IListeningPort) -> str:
             return str(other)
 
 
+def require_loopback(at: LoopbackEndpoint, port: IListeningPort) -> None:
+    """Look once more, at what is really listening.
+
+    Raises:
+        StartFault: It is not loopback.
+    """
+    host = port.getHost()
+    if isinstance(host, IPv4Address | IPv6Address) and not is_loopback(host.host):
+        raise StartFault(f"{at.name}: {at.description} listens on {host.host}")
+
+
 def _check_tcp(name: str, description: str, interface: str, port: int) -> None:
     if not is_loopback(interface):
         where = f"on {interface}" if interface else "on every interface"
         raise StartFault(
-            f"{name}: {description} listens {where}, not on loopback only",
-            fix="Add :interface=127.0.0.1.",
+            f"{name}: {description} listens {where}, not on loopback only;"
+            " add :interface=127.0.0.1"
         )
     if port == FOUNDRY_PORT:
         raise StartFault(

@@ -43,8 +43,7 @@ class DataLock:
             os.close(descriptor)
             raise StartFault(
                 f"the data folder {self._path.parent.parent} is in use by"
-                f" another relay, pid {pid or 'unknown'}",
-                fix="Stop that relay, or give this one another --data-dir.",
+                f" another relay, pid {pid or 'unknown'}"
             ) from e
         self._descriptor = descriptor
         self.sign()

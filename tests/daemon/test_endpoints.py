@@ -10,7 +10,7 @@ from twisted.internet import reactor
 from twisted.internet.endpoints import AdoptedStreamServerEndpoint
 from twisted.internet.protocol import Factory, Protocol
 
-from aagm.daemon.endpoints import address_of, is_loopback, loopback_endpoint
+from aagm.daemon.endpoints import address_of, loopback_endpoint
 from aagm.errors import StartFault
 
 
@@ -82,23 +82,6 @@ def test_an_inherited_socket_is_looked_at(monkeypatch, host, ok):
 def inherited(descriptor: int):
     """Make what a ``systemd:`` description becomes."""
     return AdoptedStreamServerEndpoint(reactor, os.dup(descriptor), socket.AF_INET)
-
-
-@pytest.mark.parametrize(
-    ("host", "ok"),
-    [
-        ("127.0.0.1", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("::ffff:10.0.0.1", False),
-        ("localhost", False),
-        ("", False),
-        ("fe80::1%lo", False),
-    ],
-)
-def test_loopback_is_an_address_not_a_name(host, ok):
-    """A name can be made to point anywhere."""
-    assert is_loopback(host) is ok
 
 
 def test_an_address_is_written_as_a_person_types_it():

@@ -1,0 +1,54 @@
+"""The ``aagm`` command: one module a sub-command, imported only when it is used."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from attrs import frozen
+
+from aagm.errors import AagmError
+from aagm.foundry import version
+
+
+@frozen
+class Verb:
+    """A sub-command: ``module`` has ``main(argv) -> int``."""
+
+    module: str
+    help: str
+
+
+VERBS = {
+    "unit": Verb("aagm.cli.unit", "print a systemd user unit for the relay"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one sub-command; the exit status."""
+    width = max(map(len, VERBS)) + 2
+    parser = argparse.ArgumentParser(
+        prog="aagm",
+        description="A bridge between an AI agent and a live Foundry VTT world.",
+        epilog="\n".join(
+            [
+                "commands:",
+                *(f"  {name:{width}}{verb.help}" for name, verb in VERBS.items()),
+                "",
+                "The relay itself is started with: twistd --pidfile= -n aagm",
+            ]
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=version())
+    parser.add_argument("command", choices=VERBS, metavar="command")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    given = parser.parse_args(argv)
+    try:
+        status: int = import_module(VERBS[given.command].module).main(given.rest)
+    except AagmError as e:
+        sys.stderr.write(f"aagm: {e}\n")
+        return 1
+    return status

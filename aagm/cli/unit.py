@@ -1,0 +1,74 @@
+"""Print a systemd user unit for the relay."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+from aagm.errors import StartFault
+from aagm.members import MEMBERS
+
+_UNIT = """\
+# {path}
+[Unit]
+Description={title}, a bridge between an AI agent and a Foundry VTT world
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart={start}
+Restart=on-failure
+RestartSec=2
+UMask=0077
+
+[Install]
+WantedBy=default.target
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the unit for one member; what follows ``--`` goes to the relay."""
+    parser = argparse.ArgumentParser(
+        prog="aagm unit",
+        description="Print a systemd user unit. Save it as its first line says, then:"
+        " systemctl --user enable --now aagm-kimi",
+    )
+    parser.add_argument("--member", choices=MEMBERS, default="kimi")
+    parser.add_argument("options", nargs="*", help="options for the relay, after --")
+    given = parser.parse_args(argv)
+    member = MEMBERS[given.member]
+    start = [_twistd(), "--pidfile=", "-n", "aagm", "--member", member.key]
+    sys.stdout.write(
+        _UNIT.format(
+            path=f"~/.config/systemd/user/aagm-{member.key}.service",
+            title=member.title,
+            start=" ".join(_quote(word) for word in [*start, *given.options]),
+        )
+    )
+    return 0
+
+
+def _twistd() -> str:
+    """Name the twistd of this environment.
+
+    Raises:
+        StartFault: There is none.
+    """
+    path = Path(sysconfig.get_path("scripts")) / "twistd"
+    found = str(path) if path.is_file() else shutil.which("twistd")
+    if found is None:
+        raise StartFault("no twistd was found in this Python environment or on PATH")
+    return found
+
+
+def _quote(word: str) -> str:
+    """Write *word* as systemd reads it (systemd.syntax(7), systemd.service(5))."""
+    word = word.replace("%", "%%").replace("$", "$$")
+    if re.fullmatch(r"[\w@%+=:,./$-]+", word):
+        return word
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
