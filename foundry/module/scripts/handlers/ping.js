@@ -1,0 +1,12 @@
+/** @returns {Record<string, unknown>}  That the world and this session are alive. */
+export function ping() {
+  return {
+    pong: true,
+    serverTime: Date.now(),
+    foundryServerTime: game.time.serverTime,
+    worldTime: game.time.worldTime,
+    worldId: game.world.id,
+    userId: game.user.id,
+    hidden: globalThis.document?.hidden ?? false,
+  };
+}
