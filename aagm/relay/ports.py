@@ -14,6 +14,7 @@ from aagm.wire.hello import Hello
 from aagm.wire.jsonrpc import Json, Params
 
 __all__ = [
+    "Audit",
     "Bridge",
     "BridgeEvents",
     "Clock",
@@ -27,6 +28,13 @@ __all__ = [
 Clock = IReactorTime
 Now = Callable[[], float]  # seconds since 1970, for what a person reads
 Late = Callable[[Json | AagmError], None]
+
+
+class Audit(Protocol):
+    """Where events go that the session log keeps (`aagm.relay.audit`)."""
+
+    def __call__(self, event: str, /, **fields: Json) -> None:
+        """Take note of *event*; the caller changes *fields* no more."""
 
 
 @frozen
