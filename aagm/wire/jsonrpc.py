@@ -76,7 +76,15 @@ def parse(text: str | bytes) -> Message:
         Unparseable: Not JSON.
         BadRequest: JSON, but not a JSON-RPC 2.0 message.
     """
-    value = loads(text)
+    return parse_value(loads(text))
+
+
+def parse_value(value: Json) -> Message:
+    """Parse one message whose JSON is read already.
+
+    Raises:
+        BadRequest: Not a JSON-RPC 2.0 message.
+    """
     if not isinstance(value, dict):
         raise BadRequest("a message must be one JSON object")
     if value.get("jsonrpc") != "2.0":

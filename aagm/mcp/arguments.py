@@ -1,0 +1,67 @@
+"""Say what is wrong with a call's arguments, in words that help to correct them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jsonschema import ValidationError
+
+from aagm.errors import BadParams
+
+_SHOWN = 5  # complaints at most; a model corrects one after the other
+_LONGEST = 60  # characters of a name or value that is repeated
+
+
+def complaint(
+    tool: str,
+    schema: dict[str, Any],
+    arguments: dict[str, Any],
+    errors: Iterable[ValidationError],
+) -> BadParams:
+    """Write what the validator found as one error; values are not repeated whole."""
+    found = [_sentence(schema, arguments, error) for error in errors]
+    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return BadParams(
+        f"{tool}: {'; '.join(found[:_SHOWN])}{more}", fix=_signature(tool, schema)
+    )
+
+
+def _sentence(
+    schema: dict[str, Any], arguments: dict[str, Any], error: ValidationError
+) -> str:
+    path = ".".join(str(step) for step in error.absolute_path)
+    rule: Any = error.validator
+    wanted: Any = error.validator_value
+    instance: Any = error.instance
+    match rule:
+        case "additionalProperties" if not path:
+            known = schema.get("properties", {})
+            unknown = [_short(name) for name in arguments if name not in known]
+            return f"unknown argument {', '.join(unknown)}"
+        case "required":
+            missing = [name for name in wanted if name not in instance]
+            return f"missing {_under(path)}{', '.join(missing)}"
+        case "type":
+            kinds = wanted if isinstance(wanted, str) else " or ".join(wanted)
+            return f"{path} must be {kinds}"
+        case "enum":
+            return f"{path} must be one of {', '.join(map(str, wanted))}"
+    return f"{path or 'the arguments'} must keep to {rule} {_short(str(wanted))}"
+
+
+def _signature(tool: str, schema: dict[str, Any]) -> str:
+    properties = schema.get("properties", {})
+    required = schema.get("required", ())
+    if not properties:
+        return f"{tool} takes no arguments."
+    names = [n if n in required else f"{n} (optional)" for n in properties]
+    return f"{tool} takes {', '.join(names)}."
+
+
+def _under(path: str) -> str:
+    return f"{path}." if path else ""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
