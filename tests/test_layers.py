@@ -21,8 +21,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "loopback": frozenset({"errors"}),
     "config": frozenset({"errors", "members", "loopback"}),
     "relay": frozenset({"errors", "wire", "members"}),
-    "bridge": frozenset({"errors", "wire", "loopback", "relay.ports"}),
-    "mcp": frozenset({"errors", "wire", "loopback", "relay"}),
+    # A member is a value that everybody may hold.
+    "bridge": frozenset({"errors", "wire", "loopback", "members", "relay.ports"}),
+    "mcp": frozenset({"errors", "wire", "loopback", "members", "relay"}),
     "testing": frozenset({"errors", "wire", "relay.ports"}),
     "daemon": frozenset({"errors", "loopback", "config", "foundry"}),
     "tap": ALL,

@@ -33,6 +33,7 @@ class LoopbackEndpoint:
 
     name: str  # the option it was given with
     description: str
+    address: str  # as ``host:port`` or a path
     endpoint: IStreamServerEndpoint
 
 
@@ -52,14 +53,15 @@ def loopback_endpoint(reactor: Any, name: str, description: str) -> LoopbackEndp
     match endpoint:
         case TCP4ServerEndpoint() | TCP6ServerEndpoint():
             # Twisted has no public name for either.
-            _check_tcp(name, description, endpoint._interface, endpoint._port)  # noqa: SLF001
+            host, port = endpoint._interface, endpoint._port  # noqa: SLF001
+            address = _check_tcp(name, description, host, port)
         case AdoptedStreamServerEndpoint():
-            _check_inherited(name, description, endpoint.fileno)
+            address = _check_inherited(name, description, endpoint.fileno)
         case UNIXServerEndpoint():
-            pass
+            address = os.fsdecode(endpoint._address)  # noqa: SLF001
         case _:
             raise StartFault(f"{name}: {description} is not a loopback endpoint")
-    return LoopbackEndpoint(name, description, endpoint)
+    return LoopbackEndpoint(name, description, address, endpoint)
 
 
 def busy(name: str, description: str, error: OSError) -> StartFault:
@@ -76,10 +78,8 @@ def busy(name: str, description: str, error: OSError) -> StartFault:
 def address_of(port: IListeningPort) -> str:
     """Write where *port* listens as ``host:port`` or a path."""
     match port.getHost():
-        case IPv4Address(host=host, port=number):
-            return f"{host}:{number}"
-        case IPv6Address(host=host, port=number):
-            return f"[{host}]:{number}"
+        case IPv4Address(host=host, port=number) | IPv6Address(host=host, port=number):
+            return _written(host, number)
         case UNIXAddress(name=name):
             return os.fsdecode(name or b"")
         case other:
@@ -97,7 +97,11 @@ def require_loopback(at: LoopbackEndpoint, port: IListeningPort) -> None:
         raise StartFault(f"{at.name}: {at.description} listens on {host.host}")
 
 
-def _check_tcp(name: str, description: str, interface: str, port: int) -> None:
+def _written(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _check_tcp(name: str, description: str, interface: str, port: int) -> str:
     if not is_loopback(interface):
         where = f"on {interface}" if interface else "on every interface"
         raise StartFault(
@@ -117,14 +121,17 @@ def _check_tcp(name: str, description: str, interface: str, port: int) -> None:
             trial.bind((interface, port))
         except OSError as e:
             raise busy(name, description, e) from e
+    return _written(interface, port)
 
 
-def _check_inherited(name: str, description: str, fileno: int) -> None:
+def _check_inherited(name: str, description: str, fileno: int) -> str:
     """Look at a socket that systemd passed: it may be bound anywhere."""
     with socket.socket(fileno=os.dup(fileno)) as inherited:
         address = inherited.getsockname()
-        if inherited.family == socket.AF_UNIX or is_loopback(address[0]):
-            return
+        if inherited.family == socket.AF_UNIX:
+            return os.fsdecode(address)
+        if is_loopback(address[0]):
+            return _written(address[0], address[1])
     raise StartFault(
         f"{name}: {description} listens on {address[0]}, not on loopback only"
     )

@@ -1,0 +1,48 @@
+"""The data folder: for its owner alone, and for one relay at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aagm.config import Settings
+from aagm.daemon.lock import DataLock
+from aagm.errors import StartFault
+
+
+def open_data_folder(settings: Settings) -> DataLock:
+    """Make the folder where it is missing, and lock it.
+
+    Raises:
+        StartFault: It cannot be made, or another relay has it.
+    """
+    try:
+        _make_private(settings.data_dir)
+        _make_private(settings.state_dir)
+        lock = DataLock(settings.state_dir / "lock")
+        lock.acquire()
+    except OSError as e:
+        raise StartFault(
+            f"data-dir: {settings.data_dir} cannot be used: {e.strerror}"
+        ) from e
+    return lock
+
+
+def read_token(path: Path) -> str:
+    """Read the bearer token that MCP clients must send.
+
+    Raises:
+        StartFault: The file cannot be read or is empty.
+    """
+    try:
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as e:
+        raise StartFault(f"mcp-token-file: {path} cannot be read: {e}") from e
+    if not token:
+        raise StartFault(f"mcp-token-file: {path} is empty")
+    return token
+
+
+def _make_private(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_mode & 0o077:
+        folder.chmod(0o700)

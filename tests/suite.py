@@ -1,0 +1,177 @@
+"""Run every check and count every test; `tests/run` sets up and calls this.
+
+The last line says ``tests: N passed, M failed``, Python, Node and browser together.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from attrs import define, field, frozen
+
+ROOT = Path(__file__).parent.parent
+FOUNDRY = ROOT / "foundry"
+SHOWN = 12  # lines of a part that went well
+NO_TESTS = 5  # pytest's status when it collected nothing
+
+
+@frozen
+class Count:
+    """How many tests passed and failed."""
+
+    passed: int = 0
+    failed: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        """Add up."""
+        return Count(self.passed + other.passed, self.failed + other.failed)
+
+
+@frozen
+class Part:
+    """One program to run: a check, or tests of a kind."""
+
+    name: str
+    command: list[str]
+    folder: Path = ROOT
+    kind: str = ""  # Python, Node or browser; a check counts nothing
+
+
+@define
+class Report:
+    """What the parts said."""
+
+    counts: dict[str, Count] = field(
+        factory=lambda: {kind: Count() for kind in ("Python", "Node", "browser")}
+    )
+    broken: list[str] = field(factory=list)
+    _lock: threading.Lock = field(factory=threading.Lock)
+
+    def run(self, part: Part) -> None:
+        """Run *part*, show what it printed, and count."""
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder) / "results.xml"
+            done = subprocess.run(
+                [word.replace("{results}", str(results)) for word in part.command],
+                cwd=part.folder,
+                check=False,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+            count = count_junit(results) if results.exists() else Count()
+        seconds = time.monotonic() - began
+        with self._lock:
+            is_good = done.returncode == 0 or (
+                done.returncode == NO_TESTS and part.command[2:3] == ["pytest"]
+            )
+            lines = done.stdout.splitlines()
+            shown = lines[-SHOWN:] if is_good else lines
+            how = "good" if is_good else f"status {done.returncode}"
+            sys.stdout.write("\n".join([f"--- {part.name}", *shown, ""]))
+            sys.stdout.write(f"--- {part.name}: {seconds:.1f} s, {how}\n")
+            sys.stdout.flush()
+            if part.kind:
+                self.counts[part.kind] += count
+            if not is_good:
+                self.broken.append(part.name)
+
+    def run_side_by_side(self, *lanes: list[Part]) -> None:
+        """Run the parts of each lane one after the other, the lanes at once."""
+        threads = [
+            threading.Thread(target=lambda lane=lane: [self.run(each) for each in lane])
+            for lane in lanes
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def summary(self) -> str:
+        """Write the last lines."""
+        total = sum(self.counts.values(), Count())
+        kinds = ", ".join(
+            f"{kind} {count.passed} passed {count.failed} failed"
+            for kind, count in self.counts.items()
+        )
+        # A broken check, or tests that could not run, must not read as success.
+        failed = max(total.failed, len(self.broken))
+        lines = [f"not good: {name}" for name in self.broken]
+        return "\n".join(
+            [*lines, kinds, f"tests: {total.passed} passed, {failed} failed"]
+        )
+
+
+def count_junit(path: Path) -> Count:
+    """Count the test cases of a JUnit file; a skipped one is counted as failed."""
+    count = Count()
+    for case in ET.parse(path).iter("testcase"):  # noqa: S314 - our own file
+        bad = any(case.find(tag) is not None for tag in ("failure", "error", "skipped"))
+        count += Count(failed=1) if bad else Count(passed=1)
+    return count
+
+
+def pytest(*arguments: str) -> list[str]:
+    """Write the command that runs some of the Python tests."""
+    return [sys.executable, "-m", "pytest", "-q", "--junitxml={results}", *arguments]
+
+
+def node_tests() -> list[str]:
+    """Name the files that node should run; a folder name means less to old Nodes."""
+    return sorted(
+        str(path.relative_to(FOUNDRY))
+        for path in (FOUNDRY / "tests").rglob("*")
+        if re.search(r"\.test\.m?js$", path.name)
+    )
+
+
+def main() -> int:
+    """Run all; the exit status."""
+    began = time.monotonic()
+    report = Report()
+    tool = [sys.executable, "-m"]
+    node = ["node", "--test", "--test-reporter=spec", "--test-reporter=junit"]
+    report.run_side_by_side(
+        [
+            Part("ruff check", [*tool, "ruff", "check", "."]),
+            Part("ruff format", [*tool, "ruff", "format", "--check", "."]),
+            Part("mypy", [*tool, "mypy"]),
+            Part("Python tests", pytest("--ignore=tests/e2e"), kind="Python"),
+        ],
+        [
+            Part("eslint", ["npx", "eslint", "."], FOUNDRY),
+            Part("tsc", ["npx", "tsc", "-p", "module"], FOUNDRY),
+            Part(
+                "Node tests",
+                [
+                    *node,
+                    "--test-reporter-destination=stdout",
+                    "--test-reporter-destination={results}",
+                    *node_tests(),
+                ],
+                FOUNDRY,
+                kind="Node",
+            ),
+        ],
+    )
+    # Real processes with real limits: nothing else runs beside them.
+    report.run(
+        Part("end to end", pytest("-m", "not browser", "tests/e2e"), kind="Python")
+    )
+    report.run(Part("browser", pytest("-m", "browser", "tests/e2e"), kind="browser"))
+    sys.stdout.write(f"all in {time.monotonic() - began:.0f} s\n{report.summary()}\n")
+    return 1 if report.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
