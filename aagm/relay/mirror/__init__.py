@@ -1,0 +1,1 @@
+"""The Macro Mirror: the world's macros as files that a person can edit."""
