@@ -17,7 +17,7 @@ def run(tmp_path):
     (tmp_path / "a.md").write_text("line\n" * 4000)
     tools = {tool.name: tool for tool in log_tools(LogFiles(tmp_path, "a.md"))}
 
-    def call(name, **arguments):
+    def call(name, /, **arguments):
         got: list[object] = []
         work = tools[name].run(Call(name, arguments, "session"))
         Deferred.fromCoroutine(work).addBoth(got.append)
