@@ -1,1 +1,4 @@
-"""Chat and dispatch: queue, lease, tabs, modes, interrupts."""
+"""What the GM types and who does it: queue, lease, tabs, modes, commands.
+
+``parts.open_chat`` joins the pieces; the composition root calls it and nothing else.
+"""
