@@ -1,0 +1,2 @@
+/** The simulated modules, by name. */
+export const MODULES = {};

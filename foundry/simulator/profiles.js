@@ -1,0 +1,28 @@
+/** Version profiles, and the answers to the open questions of FOUNDRY_FACTS section 11. */
+
+export const VERSIONS = { 12: "12.343", 13: "13.351", 14: "14.364" };
+
+/**
+ * Facts that nobody could verify: each has a default and can be switched, so that tests run under both answers.
+ *
+ * - `emitDeltaHooks`: ActorDelta hooks fire beside the Actor hooks of a synthetic actor's update.
+ * - `keepEmbeddedIds`: the default of the creation option of that name.
+ * - `folderContents`: `events` (post hooks for what a folder's deletion moves or deletes) or `silent`.
+ * - `staleDeltaUpdate`: `token.update({delta})` does not reach `token.actor` until a reload.
+ * - `legacyTransferral`: the requester copies effects of new items to the actor.
+ */
+export const FACTS = {
+  emitDeltaHooks: false,
+  keepEmbeddedIds: false,
+  folderContents: "events",
+  staleDeltaUpdate: false,
+  legacyTransferral: false,
+};
+
+/** Read `"12"`, `12`, `"12.343"` or `"13"` as a profile. */
+export function readVersion(version) {
+  const text = String(version);
+  const generation = Number(text.split(".")[0]);
+  if (!(generation in VERSIONS)) throw new Error(`no profile for Foundry ${text}: 12, 13 and 14 are known`);
+  return { generation, version: text.includes(".") ? text : VERSIONS[generation] };
+}

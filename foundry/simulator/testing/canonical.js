@@ -1,0 +1,120 @@
+/** The equality that undo is judged by. */
+import { objectsEqual } from "../core/objects.js";
+import { joinUuid } from "../data/uuid.js";
+
+/** Members of `_stats` that every write changes. */
+const VOLATILE = ["createdTime", "modifiedTime", "lastModifiedBy", "coreVersion", "systemId", "systemVersion"];
+
+/**
+ * All documents the server holds, by uuid and in a fixed order, without what every write changes.
+ *
+ * Children stand in their own entries, so that a difference names the document it is in.
+ * @param {import("../world.js").World} world
+ * @param {{ignore?: string[]}} [options] Document types left out.
+ * @returns {Record<string, object>}
+ */
+export function canonical(world, { ignore = [] } = {}) {
+  const entries = {};
+  const { store, schema } = world.server;
+  const add = (table, source, parentUuid, pack) => {
+    if (ignore.includes(table.name)) return;
+    const uuid = joinUuid(parentUuid, table.name, source._id, pack);
+    const own = {};
+    for (const [key, value] of Object.entries(source)) {
+      const field = table.fields[key];
+      if (field?.kind === "children") {
+        for (const child of value) add(schema.tables[field.documentName], child, uuid, null);
+      } else if (field?.kind === "delta" && value) own[key] = canonicalDelta(value);
+      else if (key === "_stats") own[key] = withoutVolatile(value);
+      else own[key] = value;
+    }
+    entries[uuid] = sorted(own);
+  };
+  for (const [name, documents] of store.collections) for (const source of documents.values()) add(schema.tables[name], source, null, null);
+  for (const [id, pack] of store.packs) {
+    for (const source of pack.folders.values()) add(schema.tables.Folder, source, null, id);
+    for (const source of pack.documents.values()) add(schema.tables[pack.metadata.type], source, null, id);
+  }
+  return sorted(entries, 1);
+}
+
+function withoutVolatile(stats) {
+  return Object.fromEntries(Object.entries(stats ?? {}).filter(([key]) => !VOLATILE.includes(key)));
+}
+
+/** The order of a delta's entries says nothing. */
+function canonicalDelta(delta) {
+  const copy = { ...delta };
+  for (const key of ["items", "effects"]) {
+    const children = (delta[key] ?? []).map((child) => (child._stats ? { ...child, _stats: withoutVolatile(child._stats) } : child));
+    copy[key] = children.sort((a, b) => (a._id < b._id ? -1 : 1));
+  }
+  return copy;
+}
+
+function sorted(value, depth = Infinity) {
+  if (typeof value !== "object" || value === null || depth === 0) return value;
+  if (Array.isArray(value)) return value.map((element) => sorted(element));
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key], depth - 1)]));
+}
+
+/**
+ * What differs between two worlds, or between two results of `canonical()`.
+ * @returns {Array<{uuid: string, kind: "added"|"removed"|"changed", paths: Array<{path: string, a: unknown, b: unknown}>}>}
+ */
+export function diffWorlds(a, b) {
+  const first = a?.server ? canonical(a) : a;
+  const second = b?.server ? canonical(b) : b;
+  const differences = [];
+  for (const uuid of new Set([...Object.keys(first), ...Object.keys(second)])) {
+    if (!(uuid in first)) differences.push({ uuid, kind: "added", paths: [] });
+    else if (!(uuid in second)) differences.push({ uuid, kind: "removed", paths: [] });
+    else if (!objectsEqual(first[uuid], second[uuid])) {
+      differences.push({ uuid, kind: "changed", paths: pathsThatDiffer(first[uuid], second[uuid]) });
+    }
+  }
+  return differences;
+}
+
+function pathsThatDiffer(a, b, prefix = "") {
+  const paths = [];
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (objectsEqual(a[key], b[key])) continue;
+    const path = prefix + key;
+    const nested = [a[key], b[key]].every((value) => typeof value === "object" && value !== null && !Array.isArray(value));
+    if (nested) paths.push(...pathsThatDiffer(a[key], b[key], `${path}.`));
+    else paths.push({ path, a: a[key], b: b[key] });
+  }
+  return paths;
+}
+
+/**
+ * What a client believes, compared with what the server holds: local writes to `_source` and missed broadcasts show here.
+ * @returns {string[]} One line for each document that differs.
+ */
+export function divergence(client) {
+  const lines = [];
+  for (const [name, documents] of client.world.server.store.collections) {
+    const local = client.game.collections.get(name);
+    for (const source of documents.values()) {
+      const mine = local.get(source._id);
+      if (!mine) lines.push(`${name}.${source._id} is unknown here`);
+      else if (!objectsEqual(byId(mine.toObject()), byId(source))) lines.push(`${name}.${source._id} differs`);
+    }
+    for (const id of local.keys()) if (!documents.has(id)) lines.push(`${name}.${id} is gone on the server`);
+  }
+  return lines;
+}
+
+/** Arrays of documents as objects by id: their order is no difference. */
+function byId(value) {
+  if (Array.isArray(value)) {
+    if (value.length && value.every((element) => typeof element?._id === "string")) {
+      return Object.fromEntries(value.map((element) => [element._id, byId(element)]));
+    }
+    return value.map(byId);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, byId(inner)]));
+}
