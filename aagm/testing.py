@@ -127,7 +127,6 @@ class _Call:
     tab: FakeTab
     outcome: Deferred[Json]
     late: Late | None
-    is_lost: bool = False
 
 
 @define(eq=False)
@@ -171,7 +170,6 @@ class FakeBridge:
         self.tabs.remove(tab)
         self._choose_owner()
         for call in [each for each in self._calls if each.tab is tab]:
-            call.is_lost = True
             self._settle(call, BridgeLost(f"the Foundry tab left: {reason}"))
         if self.events is not None:
             self.events.gone(tab, reason)
@@ -229,7 +227,7 @@ class FakeBridge:
     def _answered(self, call: _Call, value: Json | Exception) -> None:
         if call in self._calls:
             self._settle(call, value)
-        elif call.late is not None and not call.is_lost:
+        elif call.late is not None and not call.tab.is_gone:
             call.late(value)
 
     def _settle(self, call: _Call, value: Json | Exception) -> None:
