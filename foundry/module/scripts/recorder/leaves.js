@@ -120,3 +120,41 @@ export function unionKeys(a, b) {
   for (const key of Object.keys(b)) keys.add(key);
   return keys;
 }
+
+/**
+ * What a value will probably be after an update; the post hook says what it became.
+ * @param {unknown} before
+ * @param {unknown} change  As the update names it.
+ * @returns {unknown}
+ */
+export function guessAfter(before, change) {
+  if (!isPlain(change)) return isReplacement(change) ? /** @type {any} */ (change).value : change;
+  if (Object.keys(change).length === 0) return before ?? {};
+  /** @type {Record<string, any>} */
+  const after = isPlain(before) ? { ...before } : {};
+  for (const [key, value] of Object.entries(change)) {
+    const name = bareKey(key);
+    const dot = name.indexOf(".");
+    if (dot > 0) after[name.slice(0, dot)] = guessAfter(after[name.slice(0, dot)], { [name.slice(dot + 1)]: value });
+    else if (key.startsWith("-=") || isDeletion(value)) delete after[name];
+    else if (key.startsWith("==")) after[name] = value;
+    else after[name] = guessAfter(after[name], value);
+  }
+  return after;
+}
+
+/**
+ * v14's `_replace(value)`.
+ * @param {any} value
+ */
+function isReplacement(value) {
+  return value !== null && typeof value === "object" && value.constructor?.name === "ForcedReplacement";
+}
+
+/**
+ * v14's `_del`.
+ * @param {any} value
+ */
+function isDeletion(value) {
+  return value !== null && typeof value === "object" && value.constructor?.name === "ForcedDeletion";
+}

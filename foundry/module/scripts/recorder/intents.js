@@ -1,0 +1,94 @@
+/** Changes that were asked for and are not confirmed yet. */
+
+/** @import { Change, EntryHead } from "../wire.js" */
+/** @import { Source } from "./documents.js" */
+
+/**
+ * @typedef {object} Intent
+ * @property {"update"|"create"|"delete"} op
+ * @property {string|null} uuid
+ * @property {string|null} tag  The batch; null for what the server is expected to do besides.
+ * @property {Omit<EntryHead, "seq">} head
+ * @property {Source} before  The body, or for a token's delta `{actorLink, delta}`; the whole source for a delete.
+ * @property {string[]} collections  Child collections written inline, kept whole in `before`.
+ * @property {number|null} seq  Null while nothing of it was sent.
+ * @property {Change[]} guess
+ * @property {boolean} isDelta
+ * @property {boolean} isDropped
+ */
+
+/** All of one recording, found by what a post hook knows. */
+export class Intents {
+  /** @type {Map<string, Set<Intent>>} */
+  #byKey = new Map();
+  /** @type {Set<Intent>} */
+  #all = new Set();
+
+  get size() {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator]() {
+    return [...this.#all][Symbol.iterator]();
+  }
+
+  /** @param {Intent} intent */
+  add(intent) {
+    this.#all.add(intent);
+    const key = `${intent.op} ${intent.uuid}`;
+    const same = this.#byKey.get(key);
+    if (same) same.add(intent);
+    else this.#byKey.set(key, new Set([intent]));
+  }
+
+  /** @param {Intent} intent */
+  remove(intent) {
+    this.#all.delete(intent);
+    const key = `${intent.op} ${intent.uuid}`;
+    const same = this.#byKey.get(key);
+    same?.delete(intent);
+    if (same?.size === 0) this.#byKey.delete(key);
+  }
+
+  /**
+   * Of that batch, else the server's expected work, else the oldest of ours: the tag is one for a batch, and another
+   * listener may have put its own options in place of ours.
+   * @param {string} op
+   * @param {string|null} uuid
+   * @param {string|null} tag
+   * @returns {Intent|undefined}
+   */
+  find(op, uuid, tag) {
+    const same = this.#byKey.get(`${op} ${uuid}`) ?? new Set();
+    /** @type {Intent|undefined} */
+    let expected;
+    for (const each of same) {
+      if (tag !== null && each.tag === tag) return each;
+      if (each.tag === null) expected ??= each;
+    }
+    if (expected) return expected;
+    return tag === null ? undefined : [...same][0];
+  }
+
+  /**
+   * @param {string} uuid
+   * @returns {Intent|undefined}  The server's expected deletion of that document.
+   */
+  expectedDelete(uuid) {
+    for (const each of this.#byKey.get(`delete ${uuid}`) ?? []) if (each.tag === null) return each;
+    return undefined;
+  }
+
+  /**
+   * A created document has its id only afterwards: the oldest of its batch, kind and place.
+   * @param {{ tag: string|null, documentName: string, parentUuid: string|null }} what
+   * @returns {Intent|undefined}
+   */
+  findCreate({ tag, documentName, parentUuid }) {
+    for (const each of this.#byKey.get("create null") ?? []) {
+      const { head } = each;
+      if (each.tag === tag && head.documentName === documentName && head.parentUuid === parentUuid) return each;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Changes the server makes beside the one that was asked for. Nobody gets a pre hook for them, so what they will
+ * change is kept when the trigger is seen (FOUNDRY_FACTS 1.10, hazards 9 and 10). A guess that does not come true is
+ * dropped when the recording closes.
+ */
+
+/** @import { FoundryDocument, Source } from "./documents.js" */
+import { worldCollection } from "./lookup.js";
+
+/**
+ * @typedef {{ op: "delete", document: FoundryDocument }|{ op: "update", document: FoundryDocument, after: Source }} Partner
+ * @typedef {{ pack: any, id: string, as: (document: FoundryDocument) => Partner }} Unloaded  In a pack, not in memory.
+ */
+
+/**
+ * @param {FoundryDocument} document
+ * @param {any} options
+ * @returns {(Partner|Unloaded)[]}
+ */
+export function partnersOfDelete(document, options) {
+  switch (document.documentName) {
+    case "Folder":
+      return folderPartners(document, options ?? {});
+    case "Token":
+      return combatants((each) => each.tokenId === document.id && each.sceneId === document.parent?.id);
+    case "Scene":
+      return document.pack ? [] : combatants((each) => each.sceneId === document.id);
+    case "Actor":
+      return document.pack ? [] : combatants((each) => each.actorId === document.id && !each.tokenId);
+    default:
+      return [];
+  }
+}
+
+/**
+ * Of the scenes, and of a scene's combats, one is active.
+ * @param {FoundryDocument} document
+ * @param {Source} changes
+ * @returns {Partner[]}
+ */
+export function partnersOfActivation(document, changes) {
+  const { documentName } = document;
+  if (changes.active !== true || document.pack || (documentName !== "Scene" && documentName !== "Combat")) return [];
+  const others = worldCollection(documentName).filter(
+    (/** @type {FoundryDocument} */ other) => other.id !== document.id && other._source.active,
+  );
+  return others.map((/** @type {FoundryDocument} */ other) => ({ op: "update", document: other, after: { active: false } }));
+}
+
+/**
+ * @param {(source: Source) => boolean} isOne
+ * @returns {Partner[]}
+ */
+function combatants(isOne) {
+  /** @type {Partner[]} */
+  const out = [];
+  for (const combat of worldCollection("Combat") ?? []) {
+    for (const combatant of combat.combatants) {
+      if (isOne(combatant._source)) out.push({ op: "delete", document: combatant });
+    }
+  }
+  return out;
+}
+
+/**
+ * The subtree of a folder: what goes with it, and what moves up.
+ * @param {FoundryDocument} folder
+ * @param {{ deleteSubfolders?: boolean, deleteContents?: boolean }} options
+ * @returns {(Partner|Unloaded)[]}
+ */
+function folderPartners(folder, { deleteSubfolders = false, deleteContents = false }) {
+  const pack = folder.pack ? /** @type {any} */ (game.packs.get(folder.pack)) : null;
+  /** @type {FoundryDocument[]} */
+  const folders = [...(pack ? pack.folders : worldCollection("Folder"))];
+  const up = { folder: folder._source.folder ?? null };
+  const gone = new Set([folder.id]);
+  /** @type {(Partner|Unloaded)[]} */
+  const out = [];
+  const walk = (/** @type {string} */ above) => {
+    for (const child of folders.filter((each) => each._source.folder === above)) {
+      if (!deleteSubfolders) out.push({ op: "update", document: child, after: up });
+      else {
+        gone.add(child.id);
+        out.push({ op: "delete", document: child });
+        walk(child.id);
+      }
+    }
+  };
+  walk(folder.id);
+  const as = (/** @type {FoundryDocument} */ document) =>
+    /** @type {Partner} */ (deleteContents ? { op: "delete", document } : { op: "update", document, after: up });
+  if (!pack) {
+    for (const document of worldCollection(folder.type) ?? []) {
+      if (gone.has(document._source.folder)) out.push(as(document));
+    }
+    return out;
+  }
+  for (const entry of pack.index) {
+    if (!gone.has(entry.folder)) continue;
+    const loaded = pack.get(entry._id);
+    out.push(loaded ? as(loaded) : { pack, id: entry._id, as });
+  }
+  return out;
+}

@@ -1,0 +1,394 @@
+/**
+ * What one recorded request did to documents, while it does it.
+ *
+ * A pre hook makes an intent and keeps the source as it is; the post hook confirms it with what the source has become.
+ * What has no post hook by the end is looked up: it happened without one, or not at all.
+ */
+
+/** @import { Change, RecordedPoint, Uncovered } from "../wire.js" */
+/** @import { EntryStream } from "./stream.js" */
+/** @import { Intent } from "./intents.js" */
+/** @import { FoundryDocument, Source } from "./documents.js" */
+/** @import { Partner } from "./partners.js" */
+import { Intents } from "./intents.js";
+import { childCollections, copyBody, deltaOf, deltaToken, describe, hashChildren, hashDocument, isRecordedKey, nameOf } from "./documents.js";
+import { cloneJson, equalJson } from "./values.js";
+import { diffBody, diffChildren, diffDelta } from "./diff-document.js";
+import { diffLeaves, guessAfter, touchedBy } from "./leaves.js";
+import { findLoaded } from "./lookup.js";
+import { readPath, withoutStats } from "./paths.js";
+
+/** One recording; `rp.id` names the point it belongs to. */
+export class Recording {
+  /** @type {"running"|"tail"|"closed"} */
+  phase = "running";
+  /** @type {string|undefined} */
+  suspect;
+  /** @type {Set<string>}  Protected documents a write was kept from. */
+  vetoed = new Set();
+  /** @type {any[]|null}  Every raw entry, where the relay does not keep them. */
+  raw;
+  #pending = new Intents();
+  #uncovered = new Set();
+  #confirmedBatches = new Set();
+  #stream;
+
+  /**
+   * @param {RecordedPoint} rp
+   * @param {EntryStream} stream
+   */
+  constructor(rp, stream) {
+    this.rp = rp;
+    this.#stream = stream;
+    this.raw = stream.isStreaming ? null : [];
+    stream.open(rp.id, rp.seq);
+  }
+
+  get isOpen() {
+    return this.phase !== "closed";
+  }
+
+  get hasPending() {
+    return this.#pending.size > 0;
+  }
+
+  /**
+   * @template {object} E
+   * @param {E} entry
+   */
+  #push(entry) {
+    const numbered = this.#stream.push(this.rp.id, entry);
+    this.raw?.push(numbered);
+    return numbered.seq;
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {Source} changes
+   * @param {{ tag: string, recursive: boolean, own: boolean }} how
+   */
+  intendUpdate(document, changes, { tag, recursive, own }) {
+    const token = deltaToken(document);
+    if (token) return this.#intendDelta(token, document.documentName, tag);
+    const { documentName, _source: source } = document;
+    const touched = touchedBy(changes, { recursive });
+    const children = childCollections(documentName);
+    const collections = [...touched.keys()].filter((key) => children.has(key));
+    const before = copyBody(documentName, source, collections);
+    const guess = guessChanges(documentName, before, changes, touched, recursive);
+    for (const key of collections) guess.push({ path: key, before: before[key] });
+    const head = this.#head(document, { own });
+    this.#intend({ op: "update", head, tag, before, collections, guess });
+  }
+
+  /**
+   * @param {FoundryDocument} document  Not stored yet.
+   * @param {{ tag: string, keepId: boolean }} how
+   */
+  intendCreate(document, { tag, keepId }) {
+    const token = deltaToken(document);
+    if (token) return this.#intendDelta(token, document.documentName, tag);
+    const head = this.#head(document);
+    if (!keepId || !document._source._id) head.uuid = null;
+    this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [] });
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {{ tag: string }} how
+   */
+  intendDelete(document, { tag }) {
+    const token = deltaToken(document);
+    if (token) return this.#intendDelta(token, document.documentName, tag);
+    const head = this.#head(document);
+    const expected = this.#pending.expectedDelete(document.uuid);
+    if (expected) expected.tag = tag; // known as a partner already
+    else this.#intend({ op: "delete", head, tag, before: cloneJson(document._source), collections: [], guess: [] });
+  }
+
+  /** @param {Partner} partner  What the server will probably do besides. */
+  expect(partner) {
+    const { op, document } = partner;
+    const head = this.#head(document, { partner: true });
+    if (op === "delete") {
+      this.#intend({ op, head, tag: null, before: cloneJson(document._source), collections: [], guess: [] });
+      return;
+    }
+    const before = copyBody(document.documentName, document._source);
+    const guess = Object.entries(partner.after).map(([path, after]) => ({ path, before: before[path], after }));
+    this.#intend({ op, head, tag: null, before, collections: [], guess });
+  }
+
+  /**
+   * A change inside an unlinked token's actor is a change of the token's delta.
+   * @param {FoundryDocument} token
+   * @param {string} type  What the hook named.
+   * @param {string} tag
+   */
+  #intendDelta(token, type, tag) {
+    const before = { actorLink: false, delta: cloneJson(deltaOf(token)) };
+    const head = { ...this.#head(token), types: [type] };
+    const guess = [{ path: "delta", before: withoutStats(before.delta) }];
+    this.#intend({ op: "update", head, tag, before, collections: [], guess, isDelta: true });
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {{ own?: boolean, partner?: boolean }} [marks]
+   */
+  #head(document, { own = false, partner = false } = {}) {
+    const head = /** @type {Intent["head"]} */ (describe(document));
+    if (this.phase === "tail") head.tail = true;
+    if (own) head.own = true;
+    if (partner) head.partner = true;
+    return head;
+  }
+
+  /** @param {Pick<Intent, "op"|"head"|"tag"|"before"|"collections"|"guess"> & { isDelta?: boolean }} parts */
+  #intend(parts) {
+    const { op, head, guess, before } = parts;
+    /** @type {Intent} */
+    const intent = { isDelta: false, ...parts, uuid: head.uuid, seq: null, isDropped: false };
+    if (op !== "update" || guess.length) {
+      const told = op === "update" ? { changes: guess } : op === "delete" ? { data: before } : {};
+      intent.seq = this.#push({ op, ...head, confirmed: false, ...told });
+    }
+    this.#pending.add(intent);
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {Source} changes
+   * @param {{ tag: string|null, recursive: boolean }} how
+   * @returns {boolean}  Was it expected?
+   */
+  confirmUpdate(document, changes, { tag, recursive }) {
+    const token = deltaToken(document);
+    const intent = this.#pending.find("update", (token ?? document).uuid, tag);
+    if (!intent) return false;
+    if (tag !== null) this.#confirmedBatches.add(tag);
+    if (intent.isDelta) return this.#confirmDelta(intent, /** @type {any} */ (token ?? document));
+    this.#pending.remove(intent);
+    this.#confirmBody(intent, document, touchedBy(changes, { recursive }));
+    return true;
+  }
+
+  /**
+   * @param {Intent} intent
+   * @param {FoundryDocument} document
+   * @param {Map<string, any>} touched
+   */
+  #confirmBody(intent, document, touched) {
+    const { documentName, _source: source } = document;
+    const changes = diffBody(documentName, intent.before, source, touched);
+    const children = childCollections(documentName);
+    for (const [key, childName] of children) {
+      if (!touched.has(key)) continue;
+      if (!intent.collections.includes(key)) {
+        this.uncovered({ op: "update", uuid: document.uuid, documentName, name: document.name, why: "noHook" });
+        continue;
+      }
+      const { uuid, pack, userId } = /** @type {any} */ (intent.head);
+      for (const entry of diffChildren({ uuid, pack, userId }, childName, intent.before[key] ?? [], source[key] ?? [])) {
+        this.#push({ ...entry, ...this.#marks(intent) });
+      }
+    }
+    if (!changes.length) return this.#drop([intent]);
+    this.#tellUpdate(intent, changes, document);
+  }
+
+  /** @param {Intent} intent */
+  #marks({ head: { tail, own } }) {
+    return { ...(tail && { tail }), ...(own && { own }) };
+  }
+
+  /**
+   * @param {Intent} intent
+   * @param {Change[]} changes
+   * @param {FoundryDocument} document
+   */
+  #tellUpdate(intent, changes, document) {
+    const { documentName, _source: source } = document;
+    this.#tell(intent, { uuid: document.uuid, name: nameOf(documentName, source), changes, hash: hashDocument(documentName, source) });
+  }
+
+  /**
+   * Confirm what was sent, or send the whole when nothing was.
+   * @param {Intent} intent
+   * @param {Record<string, any>} news
+   */
+  #tell(intent, news) {
+    if (intent.seq === null || intent.isDropped) {
+      const whole = intent.op === "delete" ? { data: intent.before } : {};
+      this.#push({ op: intent.op, ...intent.head, ...whole, ...news });
+    } else this.#push({ confirms: intent.seq, uuid: intent.uuid, ...news });
+  }
+
+  /**
+   * @param {Intent} intent
+   * @param {FoundryDocument} token
+   * @returns {boolean}
+   */
+  #confirmDelta(intent, token) {
+    const changes = diffDelta(intent.before, { actorLink: false, delta: deltaOf(token) });
+    if (!changes.length) return true; // not there yet, or nothing to do: closing decides
+    this.#pending.remove(intent);
+    this.#tellUpdate(intent, changes, token);
+    return true;
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {{ tag: string|null }} how
+   * @returns {boolean}
+   */
+  confirmCreate(document, { tag }) {
+    const token = deltaToken(document);
+    if (token) return this.#confirmInDelta(token, tag);
+    const { uuid, documentName, _source: source } = document;
+    const intent =
+      this.#pending.find("create", uuid, tag) ??
+      this.#pending.findCreate({ tag, documentName, parentUuid: document.parent?.uuid ?? null });
+    if (!intent) return false;
+    if (tag !== null) this.#confirmedBatches.add(tag);
+    this.#pending.remove(intent);
+    const { hash, children } = hashWhole(uuid, documentName, source);
+    this.#tell(intent, { uuid, name: nameOf(documentName, source), hash, children });
+    return true;
+  }
+
+  /**
+   * @param {FoundryDocument} document
+   * @param {{ tag: string|null }} how
+   * @returns {boolean}
+   */
+  confirmDelete(document, { tag }) {
+    const token = deltaToken(document);
+    if (token) return this.#confirmInDelta(token, tag);
+    const intent = this.#pending.find("delete", document.uuid, tag);
+    if (!intent) return false;
+    if (tag !== null) this.#confirmedBatches.add(tag);
+    this.#pending.remove(intent);
+    this.#tell(intent, {});
+    return true;
+  }
+
+  /**
+   * @param {FoundryDocument} token
+   * @param {string|null} tag
+   */
+  #confirmInDelta(token, tag) {
+    const intent = this.#pending.find("update", token.uuid, tag);
+    if (!intent?.isDelta) return false;
+    if (tag !== null) this.#confirmedBatches.add(tag);
+    return this.#confirmDelta(intent, token);
+  }
+
+  /**
+   * A post hook of this user that had no pre hook (`noHook`, the server's own work): what can still be kept, is.
+   * @param {"update"|"create"|"delete"} op
+   * @param {FoundryDocument} document
+   */
+  unannounced(op, document) {
+    const { uuid, documentName, _source: source } = document;
+    if (op === "update" || deltaToken(document)) {
+      this.uncovered({ op, uuid, documentName, name: nameOf(documentName, source), why: "noHook" });
+    } else if (op === "create") {
+      const { hash, children } = hashWhole(uuid, documentName, source);
+      this.#push({ op, ...this.#head(document), hash, children });
+    } else this.#push({ op, ...this.#head(document), data: cloneJson(source) });
+  }
+
+  /** @param {Uncovered} what  Said once for each document, operation and cause. */
+  uncovered(what) {
+    const key = `${what.op} ${what.uuid} ${what.why}`;
+    if (this.#uncovered.has(key)) return;
+    this.#uncovered.add(key);
+    this.#push({ uncovered: what });
+  }
+
+  /** @param {Intent[]} intents */
+  #drop(intents) {
+    const drops = intents.flatMap(({ seq, isDropped }) => (seq === null || isDropped ? [] : [seq]));
+    for (const intent of intents) intent.isDropped = true;
+    if (drops.length) this.#push({ drops });
+  }
+
+  /**
+   * Look up what no post hook told of, then end.
+   * @param {{ failed?: string, runaway?: boolean }} [ending]
+   */
+  close(ending = {}) {
+    if (this.phase === "closed") return;
+    const dropped = [];
+    for (const intent of this.#pending) {
+      const verdict = this.#verdict(intent);
+      if (verdict === "dropped") dropped.push(intent);
+      else if (verdict === "happened") this.#pending.remove(intent);
+    }
+    this.#drop(dropped);
+    this.phase = "closed";
+    this.#stream.close(this.rp.id, { ...ending, ...(this.suspect && { suspect: this.suspect }) });
+  }
+
+  /**
+   * @param {Intent} intent
+   * @returns {"happened"|"dropped"|"unknown"}
+   */
+  #verdict(intent) {
+    const { op, uuid, tag } = intent;
+    const { documentName } = intent.head;
+    if (op === "create" && uuid === null) return this.#confirmedBatches.has(tag) ? "dropped" : "unknown";
+    const document = findLoaded(uuid);
+    if (op === "delete") {
+      if (document) return "dropped";
+      if (intent.head.pack) return "unknown"; // a pack's documents are only there when they are loaded
+      this.#tell(intent, {});
+      return "happened";
+    }
+    if (!document) return op === "create" || !intent.head.pack ? "dropped" : "unknown";
+    if (op === "create") {
+      const { hash, children } = hashWhole(document.uuid, documentName, document._source);
+      this.#tell(intent, { uuid, name: nameOf(documentName, document._source), hash, children });
+      return "happened";
+    }
+    if (intent.isDelta) {
+      const changes = diffDelta(intent.before, { actorLink: document._source.actorLink, delta: deltaOf(document) });
+      if (changes.length) this.#tellUpdate(intent, changes, document);
+      return changes.length ? "happened" : "dropped";
+    }
+    const touched = new Map(intent.guess.map(({ path }) => [path.split(".")[0], true]));
+    const isSame = intent.guess.every(({ path, before }) => equalJson(before, readPath(document._source, path)));
+    if (isSame) return "dropped";
+    this.#confirmBody(intent, document, touched);
+    return "happened";
+  }
+}
+
+/**
+ * @param {string} uuid
+ * @param {string} documentName
+ * @param {Source} source
+ */
+function hashWhole(uuid, documentName, source) {
+  return { hash: hashDocument(documentName, source), children: hashChildren(uuid, documentName, source) };
+}
+
+/**
+ * @param {string} documentName
+ * @param {Source} before
+ * @param {Source} changes
+ * @param {Map<string, any>} touched
+ * @param {boolean} recursive
+ * @returns {Change[]}
+ */
+function guessChanges(documentName, before, changes, touched, recursive) {
+  const after = /** @type {Source} */ (recursive ? guessAfter(before, changes) : { ...before, ...changes });
+  const children = childCollections(documentName);
+  /** @type {Change[]} */
+  const out = [];
+  for (const [key, inner] of touched) {
+    if (isRecordedKey(key) && !children.has(key)) diffLeaves(before[key], after[key], key, out, inner);
+  }
+  return out;
+}
