@@ -38,11 +38,17 @@ class Limits:
 
 @frozen
 class Protected:
-    """Journals that no point holds and no eval may name."""
+    """Journals that no point holds and no eval may name; our Rescue Log always is.
+
+    Source: DESIGN section 5; WIRE section 8.
+    """
 
     ids: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    flags: tuple[tuple[str, str], ...] = ()  # (scope, key)
+    names: tuple[str, ...] = ("ItemPile Rescue Log",)
+    flags: tuple[tuple[str, str], ...] = (  # (scope, key)
+        ("world", "aagm-k-loot-rescue"),
+        ("world", "aagm-g-loot-rescue"),
+    )
 
 
 @frozen
@@ -218,10 +224,11 @@ def _users(values: Mapping[str, Any]) -> frozenset[str] | None:
 def _protected(table: dict[str, Any]) -> Protected:
     if unknown := sorted(table.keys() - {"ids", "names", "flags"}):
         raise StartFault(f"protected.{unknown[0]} is no list of aagm")
+    always = Protected()
     return Protected(
-        ids=_each(table, "ids", _protected_text),
-        names=_each(table, "names", _protected_text),
-        flags=_each(table, "flags", _flag),
+        ids=(*always.ids, *_each(table, "ids", _protected_text)),
+        names=(*always.names, *_each(table, "names", _protected_text)),
+        flags=(*always.flags, *_each(table, "flags", _flag)),
     )
 
 

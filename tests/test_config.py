@@ -89,11 +89,19 @@ def test_every_key_of_the_file_is_read(tmp_path):
     assert settings.mirror_roots == (Path("/tmp/mirror"),)  # noqa: S108
     assert settings.limits == Limits(write_seconds=2.5, settle_ms=10)
     assert settings.users == {"AbCdEf0123456789"}
+    always = Protected()
     assert settings.protected == Protected(
         ids=("yB5klzKycb6bTbcy",),
-        names=("NPC Register",),
-        flags=(("world", "runManaged"),),
+        names=(*always.names, "NPC Register"),
+        flags=(*always.flags, ("world", "runManaged")),
     )
+
+
+def test_the_rescue_log_is_protected_whatever_is_configured(tmp_path):
+    """An owner adds to the list; our own log never leaves it."""
+    settings = from_toml(tmp_path, '[protected]\nnames = ["NPC Register"]')
+    assert "ItemPile Rescue Log" in settings.protected.names
+    assert ("world", "aagm-k-loot-rescue") in settings.protected.flags
 
 
 def test_command_line_wins_over_the_file(tmp_path):

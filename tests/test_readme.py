@@ -1,0 +1,48 @@
+"""What README.md says is so."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from readme import ROOT, TEXT, command
+
+from aagm.tap import Options
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_each_command_is_one_line_of_shell(number):
+    """A newcomer pastes one line, and the shell can read it."""
+    assert "\n" not in command(number)
+    done = subprocess.run(["sh", "-n", "-c", command(number)], check=False)
+    assert done.returncode == 0
+
+
+def test_ci_runs_the_readmes_test_command_and_nothing_else(tmp_path):
+    """What a newcomer runs is what is checked for every change."""
+    for name in (".ci/run", "README.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    program = command(2).split()[1]
+    (tmp_path / program).parent.mkdir()
+    (tmp_path / program).write_text('echo "it ran with $# arguments"; exit 3\n')
+    done = subprocess.run(
+        [tmp_path / ".ci/run"], check=False, capture_output=True, text=True
+    )
+    assert (done.stdout, done.returncode) == ("it ran with 0 arguments\n", 3)
+
+
+def test_every_local_link_leads_somewhere():
+    """No link of the README is dead."""
+    links = re.findall(r"\]\((?!https?:|#)([^)]+)\)", TEXT)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_option_is_explained():
+    """The table of options is the relay's own list."""
+    shown = set(re.findall(r"^\| `--([a-z-]+)", TEXT, re.MULTILINE))
+    options = Options()
+    assert shown == {name.replace("_", "-") for name in options}

@@ -1,0 +1,84 @@
+"""`twistd -n aagm`: what it takes, and how it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from twisted.application.service import Service
+from typing_extensions import override
+
+from aagm.errors import StartFault
+from aagm.tap import Daemon, Options, makeService
+
+
+def options(*words: str) -> Options:
+    """Parse a command line."""
+    parsed = Options()
+    parsed.parseOptions(list(words))
+    return parsed
+
+
+def test_repeated_options_add_up():
+    """Several origins and several mirror roots can be given."""
+    parsed = options(
+        *("--allow-origin", "https://a.example", "--allow-origin", "https://b.example"),
+        *("--mirror-root", "/one", "--mirror-root", "/two"),
+    )
+    assert parsed["allow-origin"] == ["https://a.example", "https://b.example"]
+    assert parsed["mirror-root"] == ["/one", "/two"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--colour", "red"],
+        ["--member"],
+        ["something"],
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence(words, capfd):
+    """Neither help text nor traceback: one sentence, status 1."""
+    with pytest.raises(SystemExit) as ended:
+        options(*words)
+    assert ended.value.code == 1
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("aagm: ")
+    assert said.err.count("\n") == 1
+    assert said.err.endswith(".\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--member", "claude"], "member"),
+        (["--pairing", "maybe"], "pairing"),
+        (["--bridge", "tcp:7898"], "bridge"),
+        (["--mcp", "tcp:7899:interface=0.0.0.0"], "mcp"),
+        (["--config", "nowhere.toml"], "nowhere.toml"),
+        (["--allow-origin", "game.example"], "allow-origin"),
+    ],
+)
+def test_a_bad_value_is_named(words, named, capfd, tmp_path):
+    """The sentence says which option is wrong."""
+    with pytest.raises(SystemExit) as ended:
+        makeService(options("--data-dir", str(tmp_path), *words))
+    assert ended.value.code == 1
+    said = capfd.readouterr().err
+    assert named in said
+    assert said.count("\n") == 1
+
+
+def test_a_fault_while_starting_ends_the_process_too(capfd):
+    """A port that was taken at the last moment brings no traceback either."""
+
+    class Late(Service):
+        @override
+        def startService(self):
+            raise StartFault("mcp: too late")
+
+    daemon = Daemon()
+    Late().setServiceParent(daemon)
+    with pytest.raises(SystemExit) as ended:
+        daemon.startService()
+    assert ended.value.code == 1
+    assert capfd.readouterr().err == "aagm: mcp: too late.\n"
