@@ -11,7 +11,6 @@ from attrs import define, evolve, field
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
-from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.tools.chat import chat_tools, gated
@@ -85,6 +84,10 @@ class Pending:
             self.is_done, self.error = True, failure.value
 
         self.answer.addCallbacks(came, failed)
+
+    def caller_of(self) -> Call:
+        """Give the call as the write road has it."""
+        return Call("foundry_eval", {}, "a-session", self.caller)
 
     def arrive(self) -> Any:
         """Let the answer reach its caller for good."""
@@ -207,8 +210,3 @@ def kimi() -> World:
 def grok() -> World:
     """AAGM-G's chat."""
     return World(GROK)
-
-
-def answers_text(world: World, value: Any) -> str:
-    """Write *value* as the registry would."""
-    return Answers(world.clock).fit(value)
