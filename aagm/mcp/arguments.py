@@ -20,7 +20,8 @@ def complaint(
     errors: Iterable[ValidationError],
 ) -> BadParams:
     """Write what the validator found as one error; values are not repeated whole."""
-    found = [_sentence(schema, arguments, error) for error in errors]
+    # A missing argument is an error each; one sentence names them all.
+    found = list(dict.fromkeys(_sentence(schema, arguments, e) for e in errors))
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return BadParams(
         f"{tool}: {'; '.join(found[:_SHOWN])}{more}", fix=_signature(tool, schema)
