@@ -38,6 +38,7 @@ export class Client {
     this.sessionId = this.randomID(24);
     this.errors = [];
     this.deprecations = [];
+    this.languages = [];
     this.documentsReady = false;
     this.warnDeprecated = (path, text) => this.deprecations.push({ path, text });
     this.Hooks = createHooks((location, error, data) => this.report(error, { location, ...data }));
@@ -88,6 +89,7 @@ export class Client {
     const data = this.world.server.snapshot();
     this.#loadCollection("Setting", data);
     Hooks.callAll("init");
+    for (const translations of this.languages) game.i18n.load(translations);
     Hooks.callAll("i18nInit");
     Hooks.callAll("setup");
     for (const name of ["User", "Folder", ...this.world.server.store.collections.keys()]) this.#loadCollection(name, data);

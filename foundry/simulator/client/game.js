@@ -37,6 +37,9 @@ export function buildGame(client) {
       get worldTime() {
         return game.settings.get("core", "time");
       },
+      get serverTime() {
+        return client.clock.now();
+      },
       advance: (delta) => game.settings.set("core", "time", game.settings.get("core", "time") + delta),
     },
     socket: client.socket,

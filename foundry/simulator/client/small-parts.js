@@ -26,14 +26,24 @@ export class BrowserStorage {
   setItem(key, value) {
     if (this.#isFull(key)) throw Object.assign(new Error("The quota has been exceeded."), { name: "QuotaExceededError" });
     this.#items.set(String(key), String(value));
+    this.onChange();
   }
 
   removeItem(key) {
     this.#items.delete(String(key));
+    this.onChange();
   }
 
   clear() {
     this.#items.clear();
+    this.onChange();
+  }
+
+  /** Called after each write: whoever keeps the storage elsewhere replaces it. */
+  onChange() {}
+
+  toJSON() {
+    return Object.fromEntries(this.#items);
   }
 }
 

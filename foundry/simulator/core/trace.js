@@ -3,7 +3,6 @@
 /** Every step of an operation, in order, and the queries tests ask of it. */
 export class TraceLog {
   #clock;
-  #limit;
   #sequence = 0;
 
   /**
@@ -12,13 +11,13 @@ export class TraceLog {
    */
   constructor(clock, limit = 200_000) {
     this.#clock = clock;
-    this.#limit = limit;
+    this.limit = limit;
     this.entries = [];
   }
 
   /** Append one step. */
   add(client, phase, fields = {}) {
-    if (this.entries.length >= this.#limit) this.entries.splice(0, this.#limit / 2);
+    if (this.entries.length >= this.limit) this.entries.splice(0, this.limit / 2);
     this.#sequence += 1;
     this.entries.push({ seq: this.#sequence, t: this.#clock.now(), client, phase, ...fields });
   }

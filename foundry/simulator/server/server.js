@@ -23,6 +23,8 @@ export class Server {
     this.stats = new Stats({ clock, version, system });
     this.store = new Store(schema);
     this.requests = 0;
+    /** Called after each stored request: whoever keeps the world elsewhere replaces it. */
+    this.onStored = () => {};
     this.#payloadLimit = payloadLimit;
   }
 
@@ -50,6 +52,7 @@ export class Server {
       for (const event of events) {
         this.log.add("server", "stored", { documentName: event.documentName, action: event.action, userId, uuid: event.parentUuid });
       }
+      this.onStored();
       return { events };
     } catch (error) {
       if (!(error instanceof ServerRefusal)) throw error;
