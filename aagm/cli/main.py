@@ -22,6 +22,7 @@ class Verb:
 
 
 VERBS = {
+    "demo": Verb("aagm.cli.demo", "run the relay with a simulated world in a page"),
     "unit": Verb("aagm.cli.unit", "print a systemd user unit for the relay"),
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ def run_folders(
     if path := env.get("RUNTIME_DIRECTORY"):
         yield Path(path.split(os.pathsep)[0])
     else:
-        yield Path(platformdirs.user_runtime_dir("aagm", appauthor=False))
+        with warnings.catch_warnings():  # it warns of falling back to /tmp
+            warnings.simplefilter("ignore")
+            yield Path(platformdirs.user_runtime_dir("aagm", appauthor=False))
     if state_dir is not None:
         yield state_dir
 
@@ -54,6 +57,8 @@ def write(running: Running, folders: Iterator[Path]) -> Path:
         path = folder / _name(running.member, Path(running.data_dir))
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_ours(folder):
+                continue
             path.unlink(missing_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as e:
@@ -69,6 +74,8 @@ def find(folders: Iterator[Path], *, data_dir: Path | None = None) -> list[Runni
     """Read the run files of relays that still live, those of *data_dir* if given."""
     found: dict[int, Running] = {}
     for folder in folders:
+        if not _is_ours(folder):
+            continue
         for path in sorted(folder.glob("*.run.json")):
             running = _read(path)
             if running is None or not _lives(running.pid):
@@ -82,6 +89,17 @@ def _name(member: str, data_dir: Path) -> str:
     """Name the file so that several relays on one machine keep apart."""
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:8]
     return f"{member}-{digest}.run.json"
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody else can put a file there: the fallback may lie in /tmp."""
+    try:
+        about = folder.stat()
+    except OSError:
+        return False
+    if os.name != "posix":
+        return True
+    return about.st_uid == os.getuid() and not about.st_mode & 0o022
 
 
 def _read(path: Path) -> Running | None:

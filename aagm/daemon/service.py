@@ -59,7 +59,9 @@ class RelayService(MultiService):
 
     def address(self, name: str) -> str:
         """Say where ``bridge`` or ``mcp`` listens, as ``host:port`` or a path."""
-        return address_of(self._ports[name])
+        if (port := self._ports.get(name)) is not None:
+            return address_of(port)
+        return self._listeners[name].at.address
 
     @override
     def startService(self) -> None:
@@ -71,7 +73,7 @@ class RelayService(MultiService):
         self._lock.sign()  # twistd may have forked since the lock was taken
         super().startService()
         for name, listener in self._listeners.items():
-            self._ports[name] = _listen(listener)
+            self._ports[name] = listen(listener)
         self._run_file = self._write_run_file()
         self._log.info(
             "{member} {version}: the Foundry module connects to ws://{bridge},"
@@ -112,7 +114,7 @@ class RelayService(MultiService):
         )
 
 
-def _listen(listener: Listener) -> IListeningPort:
+def listen(listener: Listener) -> IListeningPort:
     """Listen now: every endpoint that we take does so without waiting.
 
     Raises:

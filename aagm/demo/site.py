@@ -62,10 +62,7 @@ def _task(request: Request) -> str:
 class _Folder(File):
     """Files without a listing of folders, typed by us: a system's table may lack js."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.contentTypes = _TYPES
-        self.indexNames = ["index.html"]
+    contentTypes = _TYPES  # noqa: N815 - twisted.web reads this name
 
     @override
     def directoryListing(self) -> IResource:
@@ -97,7 +94,7 @@ class _Ask(Resource):
             answer = await self._answer(request)
         except AagmError as e:
             request.setResponseCode(502)
-            answer = {"error": str(e)}
+            answer = {"error": {"message": str(e)}}
         if not gone.called:
             request.setHeader(b"content-type", b"application/json")
             request.write(dumps(answer))

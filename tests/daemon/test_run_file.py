@@ -59,6 +59,25 @@ def test_the_next_folder_is_taken_when_the_first_cannot_be_written(tmp_path):
     assert write(HERE, iter(folders)).parent == tmp_path / "state"
 
 
+def test_a_folder_that_others_can_write_is_passed_over(tmp_path):
+    """Somebody else's file could send the command, and its token, elsewhere."""
+    shared, own = tmp_path / "shared", tmp_path / "own"
+    shared.mkdir()
+    shared.chmod(0o777)
+    path = write(HERE, iter([shared, own]))
+    assert path.parent == own
+    path.rename(shared / path.name)
+    assert find(iter([shared])) == []
+
+
+def test_without_a_runtime_folder_of_the_session_none_is_warned_about(
+    tmp_path, monkeypatch
+):
+    """A login without systemd is no reason to complain."""
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    assert list(run_folders(tmp_path, {}))[-1] == tmp_path
+
+
 def test_no_folder_at_all_is_a_fault(tmp_path):
     """A relay that nobody could reach does not start."""
     (tmp_path / "file").write_text("")
