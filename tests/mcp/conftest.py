@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from attrs import define, field, frozen
 from twisted.internet.address import IPv4Address
+from twisted.internet.defer import Deferred
 from twisted.internet.error import ConnectionDone, ConnectionLost
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -18,6 +19,7 @@ from twisted.logger import globalLogPublisher
 from twisted.python.failure import Failure
 
 from aagm.mcp.answers import Answers
+from aagm.mcp.caller import Caller
 from aagm.mcp.channel import LoopbackSite
 from aagm.mcp.health import Connection
 from aagm.mcp.prompts import Prompt
@@ -237,9 +239,13 @@ def build() -> Iterable[Build]:
     """Make an MCP port; at the end it must leave no timer behind."""
     built: list[Relay] = []
 
-    def build(tools: Iterable[Tool] = (), **options: Any) -> Relay:
+    def build(
+        tools: Iterable[Tool] | Callable[[Answers], Iterable[Tool]] = (),
+        **options: Any,
+    ) -> Relay:
         clock = Clock()
         bridge, answers = FakeBridge(clock), Answers(clock)
+        tools = tools(answers) if callable(tools) else tools
         connection = Connection(clock, bridge, KIMI, "1.2.3")
         prompts = [Prompt("listen", "Listen to the GM.", lambda _given: "Listen.")]
         options = {"prompts": prompts, **options}
@@ -274,6 +280,22 @@ def captured() -> Iterable[list[dict[str, Any]]]:
     globalLogPublisher.addObserver(keep)
     yield events
     globalLogPublisher.removeObserver(keep)
+
+
+@pytest.fixture
+def call() -> Callable[..., list[Any]]:
+    """Call one of some tools; gives a list that will hold what it answers."""
+
+    def call(tools: Iterable[Tool], name: str, arguments: Any = None) -> list[Any]:
+        registry = Registry(tools, Answers(Clock()))
+        seen: list[Any] = []
+        calling = registry.call(name, arguments or {}, Caller("session"))
+        answer = Deferred.fromCoroutine(calling)
+        answer.addCallback(lambda result: result["content"][0]["text"])
+        answer.addCallback(json.loads).addCallback(seen.append)
+        return seen
+
+    return call
 
 
 @pytest.fixture
