@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import IntEnum
+from http import HTTPStatus
 
 from attrs import frozen
 
@@ -20,7 +21,7 @@ from aagm.errors import (
     PairingRequired,
     VersionMismatch,
 )
-from aagm.loopback import Denial, shown
+from aagm.loopback import Denial, parse_origin, shown
 from aagm.relay.ports import Reason
 from aagm.wire.hello import FAMILY_PROTOCOL, PROTOCOL, Hello
 
@@ -135,18 +136,18 @@ def duplicate() -> Refusal:
 
 def origin_refused(denial: Denial, origin: str | None) -> Reason:
     """Say that a page, or a program, was turned away before it could speak."""
-    page = None if origin is None else shown(origin)
-    if page is None or denial.status != 403:  # noqa: PLR2004 - HTTP's own number
+    page = None if origin is None else parse_origin(origin)
+    if denial.status == HTTPStatus.FORBIDDEN and page is not None:
         return Reason(
             "origin_refused",
-            f"A connection was refused: {denial.reason}.",
-            "Let the module dial 127.0.0.1 from a page that the relay allows.",
+            f"A page of {shown(page)} was refused.",
+            f"If that is your world, start the relay with --allow-origin {shown(page)},"
+            " or pair the page with `aagm pair`.",
         )
     return Reason(
         "origin_refused",
-        f"A page of {page} was refused.",
-        "If that is your world, run `aagm pair`, or start the relay with"
-        f" --allow-origin {page}.",
+        f"A connection was refused: {denial.reason}.",
+        "Let the module dial 127.0.0.1, from a page with an address of its own.",
     )
 
 

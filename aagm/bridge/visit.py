@@ -29,11 +29,12 @@ class Knocking:
     limit: IDelayedCall
 
 
-@frozen
+@define
 class Greeting:
     """The hello is being judged; what comes meanwhile waits."""
 
     held: list[tuple[bytes, bool]] = field(factory=list)  # with `is_text`
+    size: int = 0  # bytes
 
 
 @frozen

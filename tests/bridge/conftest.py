@@ -289,3 +289,15 @@ def make_bench(logs):
 def bench(make_bench):
     """A bridge with pairing off."""
     return make_bench()
+
+
+@pytest.fixture
+def settings():
+    """What the bridge is told at the start."""
+    return SETTINGS
+
+
+@pytest.fixture
+def hello():
+    """What a GM's tab says of itself."""
+    return dict(HELLO)
