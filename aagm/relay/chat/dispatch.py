@@ -127,23 +127,16 @@ class Dispatch:
         self._modes.switch(is_external=mode == "external")
         return {"mode": self._box.mode}
 
-    def terminate(self, typed_at: float | None) -> bool:
-        """Tell the listener to stop.
+    def is_meant(self, typed_at: float) -> bool:
+        """Say whether what was typed then, seconds since 1970, meant this listener."""
+        return self._slot.holder is None or typed_at >= self._since
 
-        Args:
-            typed_at: When the GM meant it, seconds since 1970; None is now.
-
-        Returns:
-            False when it was meant for an earlier listener; nothing was done.
-        """
-        holder = self._slot.holder
-        if holder is not None and typed_at is not None and typed_at < self._since:
-            return False
-        self._stopping = holder
+    def terminate(self) -> None:
+        """Tell the listener to stop: in the polls that wait, or in its next."""
+        self._stopping = self._slot.holder
         if len(self._polls):
             self._polls.wake_all()
             self._stopped()
-        return True
 
     def changed(self) -> None:
         """Take note that the slot was taken or became free."""

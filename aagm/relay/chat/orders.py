@@ -120,8 +120,7 @@ class Orders:
 
     def _terminate(self, prompt_id: str, tab: str) -> None:
         found = _TYPED_AT.match(prompt_id)
-        typed_at = int(found[1]) / 1000 if found else None
-        if not self._dispatch.terminate(typed_at):
+        if found and not self._dispatch.is_meant(int(found[1]) / 1000):
             self._box.say(
                 tab,
                 "The listener that this was meant for has gone. "
@@ -131,6 +130,7 @@ class Orders:
         queued = self._ledger.room.placed(Queued)
         unsent = [p.text for p in queued if not p.is_close]
         self._ledger.note("cleared")
+        self._dispatch.terminate()
         if unsent:
             self._box.say(None, "\n".join(["Stopped. Not sent any more:", *unsent]))
         self._box.tabs()
