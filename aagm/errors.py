@@ -95,8 +95,16 @@ class LaneBusy(AagmError):
     """The write lane refused a write: the GM's rollback, or too many wait."""
 
 
+class CallerLeft(AagmError):
+    """Whoever asked for a write left before it was begun: it was not."""
+
+
 class DiskFault(AagmError):
     """A file that must be written cannot be; the write was not started."""
+
+
+class UnknownVersion(AagmError):
+    """A file of a version that this relay does not know; it is left alone."""
 
 
 class ProtectedDocument(AagmError):

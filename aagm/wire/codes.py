@@ -40,6 +40,8 @@ _TABLE: dict[type[AagmError], Code] = {
     errors.TimeLimit: Code(-33010, "time-limit"),
     errors.LaneBusy: Code(-33012, "lane-busy"),
     errors.DiskFault: Code(-33013, "disk"),
+    errors.CallerLeft: Code(-32603, "internal-error"),
+    errors.UnknownVersion: Code(-32603, "internal-error"),
     errors.ProtectedDocument: Code(-33014, "protected"),
 }
 

@@ -1,0 +1,395 @@
+"""The recordings that are open: kept on disk, ended, and found again after a kill.
+
+Source: DESIGN section 4; WIRE section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from attrs import define, field
+from twisted.internet.defer import Deferred
+from twisted.logger import Logger
+
+from aagm.errors import AagmError, DiskFault
+from aagm.relay.ports import Clock, Disk, TabLink
+from aagm.relay.rollback.index import Index
+from aagm.relay.rollback.journal import Journal, Journals
+from aagm.relay.rollback.liveness import states
+from aagm.relay.rollback.points import (
+    REDO,
+    Digest,
+    Head,
+    Point,
+    decode_head,
+    encode,
+    encode_head,
+)
+from aagm.relay.rollback.recording import STREAM, Recording
+from aagm.relay.rollback.undone import Apply
+from aagm.relay.start import start
+
+GRACE = 5.0  # seconds that the relay waits longer than the module does
+KILLED = "the relay was stopped while the write ran"
+TAB_SILENT = "the tab that ran it did not come back"
+
+
+class Limits(Protocol):
+    """The limits that writes keep to."""
+
+    @property
+    def read_seconds(self) -> float:
+        """How long a read may take."""
+
+    @property
+    def write_seconds(self) -> float:
+        """How long a write may take."""
+
+    @property
+    def settle_max_ms(self) -> float:
+        """How long a recording stays open after its answer, at most."""
+
+    @property
+    def running_seconds(self) -> float:
+        """How long a call is held before it is told that its write goes on."""
+
+
+@define(eq=False)
+class Recordings:
+    """Keep every open recording until its point is whole and on disk."""
+
+    _log = Logger()
+
+    _clock: Clock
+    _disk: Disk
+    _index: Index
+    _journals: Journals
+    _limits: Limits
+    on_saved: list[Callable[[Recording, bool], None]] = field(factory=list)
+    _open: dict[str, Recording] = field(factory=dict, init=False)
+    _saving: dict[str, list[Deferred[None]]] = field(factory=dict, init=False)
+    _lagging: dict[str, Recording] = field(factory=dict, init=False)
+
+    def get(self, point_id: str) -> Recording | None:
+        """Find an open recording."""
+        return self._open.get(point_id)
+
+    def all(self) -> list[Recording]:
+        """List the open recordings."""
+        return list(self._open.values())
+
+    def running(self) -> list[str]:
+        """Name the points whose write may still go on: no undo may target them."""
+        return [each.id for each in self._open.values() if not each.is_answered]
+
+    def states(self) -> dict[str, str]:
+        """Derive the state of every point in memory."""
+        return self.states_of(self._index.newest_first())
+
+    def states_of(self, digests: list[Digest]) -> dict[str, str]:
+        """Derive the state of points that are given newest first, without a gap."""
+        return states(digests, self.running())
+
+    def begin(
+        self,
+        head: Head,
+        link: TabLink | None,
+        *,
+        must_save: bool = True,
+        vanishes: bool = False,
+    ) -> Recording:
+        """Open a recording; its journal is on disk before anything is sent.
+
+        Args:
+            head: What is known of the point.
+            link: The tab that is to run it.
+            must_save: Whether a disk that refuses forbids the write.
+            vanishes: Whether it leaves no point when it touches nothing.
+
+        Raises:
+            DiskFault: The journal cannot be written.
+        """
+        recording = Recording(head, vanishes=vanishes)
+        self._belongs(recording, link)
+        recording.until = self._clock.seconds() + self._limits.write_seconds
+        try:
+            self._journals.open(head.id, self._head_line(recording))
+        except DiskFault:
+            if must_save:
+                raise
+            self._journals.append(head.id, [self._head_line(recording)])
+        else:
+            self._catch_up()
+        self._open[head.id] = recording
+        return recording
+
+    @staticmethod
+    def _belongs(recording: Recording, link: TabLink | None) -> None:
+        recording.link = link
+        if link is not None:
+            recording.tab_instance = link.hello.tab_instance
+            recording.user_id = link.hello.user_id
+            recording.streams = STREAM in link.hello.features
+
+    @staticmethod
+    def _head_line(recording: Recording) -> dict[str, Any]:
+        return {
+            **encode_head(recording.head),
+            "tabInstance": recording.tab_instance,
+            "userId": recording.user_id,
+            "streams": recording.streams,
+            "vanishes": recording.vanishes,
+            "baseSeq": recording.base.last_seq if recording.base else None,
+        }
+
+    def reopen(self, point_id: str) -> Recording | None:
+        """Open the recording of a point that was closed; None if it is unknown."""
+        try:
+            base = self._index.find(point_id)
+        except AagmError as e:
+            self._log.warn("cannot reopen {id}: {why}", id=point_id, why=str(e))
+            return None
+        if base is None:
+            return None
+        recording = Recording(base.head, base=base, is_answered=True)
+        recording.until = self._clock.seconds() + self._limits.write_seconds
+        self._journals.append(point_id, [self._head_line(recording)])
+        self._open[point_id] = recording
+        return recording
+
+    def adopt(self, head: Head, link: TabLink) -> Recording:
+        """Open a recording that a tab tells of and nobody here knows."""
+        recording = Recording(head, is_answered=True, is_stray=True, vanishes=True)
+        self._belongs(recording, link)
+        recording.until = self._clock.seconds() + self._limits.write_seconds
+        self._journals.append(head.id, [self._head_line(recording)])
+        self._open[head.id] = recording
+        return recording
+
+    def note(self, recording: Recording, line: dict[str, Any]) -> None:
+        """Journal what became of a recording."""
+        self._journals.append(recording.id, [line])
+
+    def journal(self, recording: Recording, raw: list[dict[str, Any]]) -> bool:
+        """Journal raw entries; False when they are only in memory yet."""
+        return self._journals.append(recording.id, raw)
+
+    def is_journaled(self, recording: Recording) -> bool:
+        """Say whether everything that came of a recording is in its journal."""
+        return self._journals.is_saved(recording.id)
+
+    def is_saved(self, recording: Recording) -> bool:
+        """Say whether everything of a recording is on disk."""
+        return (
+            self._journals.is_saved(recording.id) and recording.id not in self._lagging
+        )
+
+    async def save(self, recording: Recording) -> bool:
+        """Write the point's file; False when the disk refuses, it is kept in memory."""
+        while (queue := self._saving.get(recording.id)) is not None:
+            turn: Deferred[None] = Deferred()
+            queue.append(turn)
+            await turn
+        self._saving[recording.id] = []
+        try:
+            return await self._save(recording)
+        finally:
+            for turn in self._saving.pop(recording.id):
+                turn.callback(None)
+
+    async def _save(self, recording: Recording) -> bool:
+        point = recording.point(self._frozen(recording.id))
+        self._index.hold(point)
+        state = self.states().get(point.id, "live")
+        is_saved = True
+        try:
+            await self._disk.replace(
+                self._index.path_of(point.head), encode(point, state)
+            )
+        except DiskFault as e:
+            self._log.error("point {id} is not saved: {why}", id=point.id, why=str(e))
+            self._lagging[point.id] = recording
+            is_saved = False
+        else:
+            self._lagging.pop(point.id, None)
+            self._index.let_go(point.id)
+        for each in self.on_saved:
+            each(recording, is_saved)
+        return is_saved
+
+    def _frozen(self, point_id: str) -> set[int]:
+        return {
+            seq
+            for each in self._index.newest_first()
+            for undone in each.undoes
+            if undone.id == point_id
+            for seq in undone.seqs
+        }
+
+    def _catch_up(self) -> None:
+        for recording in list(self._lagging.values()):
+            start(self._save_again(recording), self._log, "saving a point again")
+
+    async def _save_again(self, recording: Recording) -> None:
+        if await self.save(recording) and recording.is_done:
+            self._journals.remove(recording.id)
+
+    async def rewrite(self, point: Point, state: str) -> None:
+        """Write a closed point's file again: its state is another, or its result."""
+        if (recording := self._open.get(point.id)) is not None:
+            recording.result = point.result
+            await self.save(recording)
+            return
+        self._index.update(point)
+        try:
+            await self._disk.replace(
+                self._index.path_of(point.head), encode(point, state)
+            )
+        except DiskFault as e:
+            # The state is derived anyway; the file's is a copy for readers.
+            self._log.warn("point {id} is not updated: {why}", id=point.id, why=str(e))
+
+    async def end(self, recording: Recording) -> None:
+        """Close a recording: its point is whole, or nothing more will come."""
+        if recording.is_done:
+            return
+        recording.is_done, recording.is_answered = True, True
+        self._stop_timer(recording)
+        if self.is_nothing(recording):
+            self._index.remove(recording.id)
+            self._journals.remove(recording.id)
+        elif await self.save(recording):
+            self._journals.remove(recording.id)
+        self._open.pop(recording.id, None)
+        waiters, recording.waiters = recording.waiters, []
+        for each in waiters:
+            each.callback(None)
+
+    @staticmethod
+    def is_nothing(recording: Recording) -> bool:
+        """Say whether a recording leaves no point, as things are."""
+        if not recording.vanishes or recording.base is not None or recording.runaway:
+            return False
+        point = recording.point()
+        return not (point.entries or point.uncovered)
+
+    def drop(self, recording: Recording) -> None:
+        """Forget a recording of which nothing was sent."""
+        recording.is_done = True
+        self._stop_timer(recording)
+        self._open.pop(recording.id, None)
+        self._journals.remove(recording.id)
+
+    def when_ended(self, recording: Recording) -> Deferred[None]:
+        """Wait for the end of a recording."""
+        d: Deferred[None] = Deferred(recording.waiters.remove)
+        if recording.is_done:
+            d.callback(None)
+        else:
+            recording.waiters.append(d)
+        return d
+
+    async def when_quiet(self) -> None:
+        """Wait until no answered write has a tail any more; seconds at most."""
+        for recording in self.all():
+            if recording.is_answered and recording.timer is not None:
+                await self.when_ended(recording)
+
+    def settle(self, recording: Recording) -> None:
+        """Go on after an answer: end the recording now, or when its tail is over."""
+        if recording.is_kept or recording.is_done:
+            return
+        if recording.is_closed or not recording.streams:
+            start(self.end(recording), self._log, "ending a recording")
+        else:
+            self.wait(recording, self._limits.settle_max_ms / 1000 + 1, None)
+
+    def finish_late(self, recording: Recording) -> None:
+        """End a recording whose answer came after its limit."""
+        start(self.end(recording), self._log, "ending a late recording")
+
+    def settle_by_then(self, recording: Recording) -> None:
+        """End a recording that its tab has closed, once the rest of it has come."""
+        if not recording.is_asked:
+            self.wait(recording, GRACE, recording.failed)
+
+    def wait(
+        self, recording: Recording, seconds: float, failed: str | None = TAB_SILENT
+    ) -> None:
+        """End a recording in so many seconds, if nothing has by then."""
+        self._stop_timer(recording)
+
+        def lapsed() -> None:
+            recording.timer = None
+            recording.failed = recording.failed or failed
+            start(self.end(recording), self._log, "ending a recording")
+
+        recording.timer = self._clock.callLater(max(0.0, seconds), lapsed)
+
+    @staticmethod
+    def _stop_timer(recording: Recording) -> None:
+        if recording.timer is not None:
+            recording.timer.cancel()
+            recording.timer = None
+
+    def stop(self) -> None:
+        """Leave no timer behind; what is open is found at the next start."""
+        for recording in self._open.values():
+            self._stop_timer(recording)
+
+    def recover(self) -> None:
+        """Find the recordings that a killed relay left."""
+        for journal in list(self._journals.found()):
+            recording = self._recovered(journal)
+            self._open[recording.id] = recording
+            self._index.hold(recording.point())
+            if recording.is_closed:
+                start(self.end(recording), self._log, "ending a found recording")
+            else:
+                self.wait(recording, self._limits.write_seconds)
+
+    def _recovered(self, journal: Journal) -> Recording:
+        head = decode_head(journal.head)
+        base = None
+        if journal.head.get("baseSeq") is not None:
+            base = self._index.find(head.id)
+        recording = Recording(
+            head,
+            base=base,
+            tab_instance=journal.head.get("tabInstance"),
+            user_id=journal.head.get("userId"),
+            streams=journal.head.get("streams") is not False,
+            vanishes=journal.head.get("vanishes") is True,
+            is_answered=base is not None,
+            failed=KILLED,
+        )
+        recording.until = self._clock.seconds() + self._limits.write_seconds
+        for line in journal.lines:
+            self._replay(recording, line)
+        return recording
+
+    def _replay(self, recording: Recording, line: dict[str, Any]) -> None:
+        match line:
+            case {"answered": failed}:
+                recording.is_answered, recording.failed = True, failed
+            case {"failed": str(failed)}:
+                recording.failed = failed
+            case {"closed": int(seq)}:
+                recording.closed_seq = seq
+                recording.failed = line.get("why", recording.failed)
+            case {"applying": str(point_id)} if recording.head.kind == REDO:
+                recording.applies.append(self._apply(point_id, line))
+            case {"applied": str(), "rows": list(rows)} if recording.applies:
+                recording.applies[-1].rows = rows
+            case {"seq": int()}:
+                recording.take([line])
+
+    def _apply(self, point_id: str, line: dict[str, Any]) -> Apply:
+        point = self._index.find(point_id)
+        entries = {e["seq"]: e for e in point.entries} if point else {}
+        sent, settled = (
+            tuple(entries[seq] for seq in line.get(key, []) if seq in entries)
+            for key in ("sent", "settled")
+        )
+        return Apply(point_id, sent, settled)

@@ -1,0 +1,306 @@
+"""Rollback and redo: which point, what is in the way, what was done.
+
+Source: DESIGN section 4, "Undo"; WIRE section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Literal
+
+from attrs import define, field, frozen
+from twisted.logger import Logger
+
+from aagm.errors import MethodUnknown, NoModule, NotCapable
+from aagm.relay.ports import Bridge
+from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
+from aagm.relay.rollback.expectation import Expectation, Findings, unchecked
+from aagm.relay.rollback.index import Index
+from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
+from aagm.relay.rollback.plan import Plan, plan
+from aagm.relay.rollback.points import (
+    LIVE,
+    OPEN,
+    PARTIAL,
+    ROLLED_BACK,
+    Digest,
+    Point,
+    brief,
+    is_foreign,
+)
+from aagm.relay.rollback.recording import Recording
+from aagm.relay.rollback.recordings import Limits, Recordings
+from aagm.relay.rollback.told import preview, refused, rolled_back
+from aagm.relay.rollback.undone import Outcome
+from aagm.wire.jsonrpc import Json
+
+CHECK = "check"  # the feature of a tab that compares before it overwrites
+RolledBack = Callable[[dict[str, Any], str | None], None]
+
+
+@frozen
+class UndoRequest:
+    """What is to be undone, and how."""
+
+    point_id: str | None = None
+    action: Literal["rollback", "redo"] = "rollback"
+    force: bool = False
+    dry_run: bool = False
+    only: bool = False
+    own: bool = False  # also what the GM may have done by hand
+    tab_id: str | None = None
+    via: str | None = None
+
+
+@frozen
+class _Checked:
+    plan: Plan
+    findings: Findings
+    digests: dict[str, Digest]
+    is_checked: bool
+
+    def preview(self) -> dict[str, Any]:
+        return preview(
+            self.plan,
+            self.findings.conflicts,
+            self.digests,
+            is_checked=self.is_checked,
+        )
+
+
+class Refusal(Exception):
+    """A policy answer, on its way out."""
+
+    def __init__(self, reason: str, **more: Any) -> None:
+        """Keep the answer."""
+        super().__init__(reason)
+        self.answer = refused(reason, **more)
+
+
+@define(eq=False)
+class Undo:
+    """Take points back, and list them."""
+
+    _log = Logger()
+
+    _bridge: Bridge
+    _lane: WriteLane
+    _index: Index
+    _recordings: Recordings
+    _chain: Chain
+    _limits: Limits
+    on_rolled_back: list[RolledBack] = field(factory=list)
+
+    def briefs(self) -> list[dict[str, Any]]:
+        """List the points in memory, newest first."""
+        states = self._recordings.states()
+        owner = self._bridge.owner
+        world = owner.hello.world if owner is not None else None
+        return [
+            brief(each, states[each.id], world) for each in self._index.newest_first()
+        ]
+
+    def skipped(self) -> list[str]:
+        """Name the files among the points that are none."""
+        return list(self._index.skipped)
+
+    def queue(
+        self, request: UndoRequest, *, by: By, recheck: Recheck = lambda: None
+    ) -> Ticket:
+        """Queue a rollback or a redo; its ticket gives the answer.
+
+        Raises:
+            LaneBusy: Too many wait.
+        """
+
+        async def work(ticket: Ticket) -> Json:
+            return await self.run(ticket, request)
+
+        label = request.action if request.point_id is None else request.point_id
+        return self._lane.enter(work, by=by, label=label, recheck=recheck)
+
+    async def look(self, request: UndoRequest) -> dict[str, Any]:
+        """Say what *request* would do; nothing is written, and no turn is needed."""
+        try:
+            checked = await self._checked(request)
+        except Refusal as refusal:
+            return refusal.answer
+        return {"dryRun": True, **checked.preview()}
+
+    async def run(self, ticket: Ticket, request: UndoRequest) -> dict[str, Any]:
+        """Do *request* in a turn that is held already."""
+        await self._recordings.when_quiet()
+        ticket.check()
+        try:
+            checked = await self._checked(request)
+        except Refusal as refusal:
+            return refusal.answer
+        conflicts = checked.findings.conflicts
+        if conflicts and not request.force:
+            said = "; ".join(c.says() for c in conflicts[:5])
+            return refused(f"conflict: {said}", **checked.preview())
+        ticket.check()
+        outcomes, redo = await self._chain.run(
+            ticket,
+            checked.plan,
+            checked.findings,
+            force=request.force,
+            via=request.via,
+            tab_id=request.tab_id,
+        )
+        answer = await self._told(checked, outcomes, redo, request)
+        if not redo.is_answered:
+            # The tab may still be applying: answer, and hold the lane.
+            ticket.answer(answer)
+            await self._recordings.when_ended(redo)
+        return answer
+
+    async def _checked(self, request: UndoRequest) -> _Checked:
+        owner = self._bridge.owner
+        if owner is None:
+            reason = self._bridge.why_not()
+            data = {"reason": reason.code}
+            raise NoModule(reason.message, fix=reason.fix, data=data)
+        target = self._target(request)
+        digests = self._since(target)
+        made = plan(digests, target, self._loader(), only=request.only, own=request.own)
+        if made.blockers:
+            raise Refusal(
+                f"later points touched the same: {', '.join(made.blockers)}",
+                blockers=list(made.blockers),
+            )
+        by_id = {each.id: each for each in [*digests, *self._index.newest_first()]}
+        if CHECK not in owner.hello.features:
+            findings = unchecked(made.steps)
+            return _Checked(made, findings, by_id, is_checked=False)
+        expectation = Expectation(made.steps)
+        try:
+            found = await self._ask(expectation)
+        except (MethodUnknown, NotCapable):
+            return _Checked(made, unchecked(made.steps), by_id, is_checked=False)
+        return _Checked(made, expectation.read(found), by_id, is_checked=True)
+
+    async def _ask(self, expectation: Expectation) -> list[dict[str, Any]]:
+        if not expectation.rows:
+            return []
+        answer = await self._bridge.call(
+            "rollback.check",
+            {"expected": expectation.rows},
+            limit=self._limits.read_seconds,
+        )
+        found = answer.get("found") if isinstance(answer, dict) else None
+        return [row for row in found or [] if isinstance(row, dict) and "uuid" in row]
+
+    def _loader(self) -> Callable[[str], Point]:
+        @cache
+        def load(point_id: str) -> Point:
+            point = self._index.find(point_id)
+            if point is None:
+                raise Refusal(f"the file of {point_id} is gone")
+            return point
+
+        return load
+
+    def _since(self, target: str) -> list[Digest]:
+        owner = self._bridge.owner
+        world = owner.hello.world if owner is not None else None
+        digests = self._index.since(target)
+        if digests is None:
+            raise Refusal(f"unknown point {target}")
+        if is_foreign(digests[-1].head, world):
+            where = digests[-1].head.world
+            title = where.title if where else "another world"
+            raise Refusal(f"{target} is a point of another world: {title}")
+        here = [each for each in digests if not is_foreign(each.head, world)]
+        running = set(self._recordings.running())
+        for each in here:
+            if each.id in running:
+                raise Refusal(f"{each.id} is still running")
+        return here
+
+    def _target(self, request: UndoRequest) -> str:
+        if request.action == "redo":
+            return self._redo_target(request.point_id)
+        named = request.point_id
+        if named is None:
+            for each in self._here():
+                if not each.is_redo and self._state(each.id) == LIVE:
+                    return each.id
+            raise Refusal("no live rollback point")
+        state = self._state(named)
+        if state == OPEN:
+            raise Refusal(f"{named} is still running")
+        if state == ROLLED_BACK:
+            raise Refusal(f"{named} already rolled back")
+        return named
+
+    def _redo_target(self, named: str | None) -> str:
+        newer: list[str] = []
+        for each in self._here():
+            state = self._state(each.id)
+            if state not in (LIVE, PARTIAL):
+                continue
+            if is_redo_of_undo(each) and named in (None, each.id):
+                if newer:
+                    raise Refusal(
+                        f"newer changes are in the way: {', '.join(newer)}",
+                        blockers=newer,
+                    )
+                return each.id
+            if not each.is_redo:
+                newer.append(each.id)
+        raise Refusal("nothing to redo" if named is None else f"{named} is no undo")
+
+    def _here(self) -> list[Digest]:
+        owner = self._bridge.owner
+        world = owner.hello.world if owner is not None else None
+        return [
+            each
+            for each in self._index.newest_first()
+            if not is_foreign(each.head, world)
+        ]
+
+    def _state(self, point_id: str) -> str | None:
+        states = self._recordings.states()
+        if point_id in states:
+            return states[point_id]
+        # Older than what memory holds: derived with everything since.
+        if (digests := self._index.since(point_id)) is None:
+            return None
+        return self._recordings.states_of(digests)[point_id]
+
+    async def _told(
+        self,
+        checked: _Checked,
+        outcomes: list[Outcome],
+        redo: Recording,
+        request: UndoRequest,
+    ) -> dict[str, Any]:
+        states = self._recordings.states_of(
+            self._index.since(checked.plan.target.id) or []
+        )
+        rows = []
+        for outcome in outcomes:
+            state = states[outcome.point.id]
+            await self._recordings.rewrite(with_result(outcome.point, outcome), state)
+            rows.append(rolled_back(outcome, state))
+            for each in self.on_rolled_back:
+                told = brief(checked.digests[outcome.point.id], state)
+                each(told, request.via)
+        is_saved = self._recordings.is_saved(redo)
+        known = self._index.get(redo.id)
+        is_void = known is None or not known.docs
+        answer: dict[str, Any] = {
+            "rolledBack": rows,
+            "target": checked.plan.target.id,
+            "via": request.via,
+            "redoPoint": None if is_void or not is_saved else redo.id,
+        }
+        if not checked.is_checked:
+            answer["conflicts"] = "not checked"
+        if not is_saved:
+            answer["unsaved"] = True
+        if checked.plan.left_alone:
+            answer["leftAlone"] = checked.preview()["leftAlone"]
+        return answer

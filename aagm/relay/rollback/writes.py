@@ -1,0 +1,302 @@
+"""Recorded writes: open the point, send, file what came back.
+
+Source: DESIGN section 4; WIRE sections 4 and 8; PROTOCOL_FACTS section 8.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+from twisted.logger import Logger
+
+from aagm.errors import AagmError, BridgeLost, NoModule, TimeLimit
+from aagm.relay.ports import Bridge, Clock, TabLink
+from aagm.relay.rollback.index import Index
+from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
+from aagm.relay.rollback.points import Head, brief
+from aagm.relay.rollback.recording import Recording
+from aagm.relay.rollback.recordings import GRACE, Limits, Recordings
+from aagm.wire.jsonrpc import Json, Params
+
+SUMMARY_LONGEST = 80  # characters of a label made from code
+
+
+@frozen
+class Write:
+    """A request that changes the world."""
+
+    method: str
+    params: Params
+    kind: str  # eval, destructive eval, damage, mirror.restore, loot.restore, plugin
+    summary: str
+    tab_id: str | None = None
+    via: str | None = None
+    is_read: bool = False  # declared a read: a read's limit, no point when it was one
+    waits_for_close: bool = False  # the result is judged with its tail
+
+
+@frozen
+class Written:
+    """What a write came to."""
+
+    result: Json  # the module's, without its `rollback`
+    point: dict[str, Any] | None  # the brief; None when a read touched nothing
+    is_saved: bool = True
+
+    def shaped(self) -> dict[str, Any]:
+        """Shape it as a tool's answer."""
+        result = (
+            self.result if isinstance(self.result, dict) else {"value": self.result}
+        )
+        answer = dict(result)
+        if self.point is not None:
+            answer["rollbackPoint"] = self.point
+        if not self.is_saved:
+            answer["unsaved"] = True
+        return answer
+
+
+@define(eq=False)
+class RecordedWrites:
+    """The road that every write takes, and no other."""
+
+    _log = Logger()
+
+    _clock: Clock
+    _bridge: Bridge
+    _lane: WriteLane
+    _index: Index
+    _recordings: Recordings
+    _limits: Limits
+    member: str
+    on_late: list[Callable[[str, Json | AagmError], None]] = field(factory=list)
+    _runaways: dict[str, str | None] = field(factory=dict, init=False)  # id → instance
+
+    def queue(
+        self, write: Write, *, by: By = "agent", recheck: Recheck = lambda: None
+    ) -> Ticket:
+        """Queue one write; its ticket gives the tool's answer.
+
+        Raises:
+            LaneBusy: Too many wait.
+        """
+
+        async def work(ticket: Ticket) -> Json:
+            return (await self.run(ticket, write)).shaped()
+
+        return self._lane.enter(work, by=by, label=write.summary, recheck=recheck)
+
+    async def run(self, ticket: Ticket, write: Write) -> Written:
+        """Do one write in a turn that is held already.
+
+        Raises:
+            DiskFault: The journal cannot be written; nothing was sent.
+            NoModule: No tab is connected, or it left: the error names the point.
+            TimeLimit: No answer in time; the error names the point.
+            AagmError: What the module answered; the error names the point, if any.
+        """
+        recording = self._begin(ticket, write)
+        ticket.is_sent, ticket.point_id = True, recording.id
+        recording.is_asked = True
+        try:
+            result = await self._send(recording, write)
+        except AagmError as e:
+            recording.is_asked = False
+            raise await self._failed(ticket, recording, e) from e
+        recording.is_asked = False
+        result = self._take_answer(recording, result)
+        return await self._file(recording, result, write)
+
+    def _begin(self, ticket: Ticket, write: Write) -> Recording:
+        if self._bridge.owner is None:
+            reason = self._bridge.why_not()
+            data = {"reason": reason.code}
+            raise NoModule(reason.message, fix=reason.fix, data=data)
+        ticket.check()
+        head = self.head(write.summary, write.kind, tab_id=write.tab_id, via=write.via)
+        return self._recordings.begin(head, self._bridge.owner, vanishes=write.is_read)
+
+    def head(
+        self,
+        summary: str,
+        kind: str,
+        *,
+        tab_id: str | None = None,
+        via: str | None = None,
+        direction: str | None = None,
+    ) -> Head:
+        """Make the head of a new point of the world that is open."""
+        ts, date = self._index.new_time()
+        owner = self._bridge.owner
+        return Head(
+            id=self._index.new_id(),
+            ts=ts,
+            date=date,
+            summary=summary,
+            tab_id=tab_id,
+            kind=kind,
+            via=via,
+            direction=direction,
+            suspect=next(iter(self._runaways), None),
+            world=owner.hello.world if owner is not None else None,
+            member=self.member,
+        )
+
+    def stray_head(self, point_id: str, link: TabLink) -> Head:
+        """Make the head of a point that only a tab knows of."""
+        ts, date = self._index.new_time()
+        return Head(
+            id=point_id,
+            ts=ts,
+            date=date,
+            summary="a write found in the tab",
+            tab_id=None,
+            kind="eval",
+            world=link.hello.world,
+            member=self.member,
+        )
+
+    async def _send(self, recording: Recording, write: Write) -> Json:
+        rp: Params = {"id": recording.id}
+        seconds = self._limits.write_seconds
+        if write.is_read:
+            seconds = self._limits.read_seconds
+            rp["limitSeconds"] = seconds
+        return await self._bridge.call(
+            write.method,
+            {**write.params, "rp": rp},
+            limit=seconds + GRACE,
+            late=self.late(recording.id),
+        )
+
+    def late(self, point_id: str) -> Callable[[Json | AagmError], None]:
+        """Give what takes an answer that comes after its limit."""
+
+        def came(answer: Json | AagmError) -> None:
+            self._runaways.pop(point_id, None)
+            recording = self._recordings.get(point_id)
+            if recording is None:
+                recording = self._recordings.reopen(point_id)
+            if recording is not None:
+                if isinstance(answer, AagmError):
+                    self.take_part(recording, answer.data.get("rollback"))
+                else:
+                    self._take_answer(recording, answer)
+                self._recordings.finish_late(recording)
+            for each in self.on_late:
+                each(point_id, answer)
+
+        return came
+
+    def _take_answer(self, recording: Recording, result: Json) -> Json:
+        recording.is_answered = True
+        if not isinstance(result, dict) or "rollback" not in result:
+            return result
+        self.take_part(recording, result["rollback"])
+        rest = {key: value for key, value in result.items() if key != "rollback"}
+        return rest["value"] if list(rest) == ["value"] else rest
+
+    def take_part(self, recording: Recording, part: Any) -> None:
+        """Take in what an answer, or an error, says of its recording."""
+        if not isinstance(part, dict):
+            return
+        if isinstance(part.get("suspect"), str):
+            recording.suspect = part["suspect"]
+        if isinstance(part.get("streamed"), int):
+            recording.awaited = max(recording.awaited, part["streamed"])
+        if isinstance(part.get("entries"), list):
+            new = recording.take_family(part["entries"])
+            if new:
+                self._recordings.journal(recording, new)
+
+    async def _file(self, recording: Recording, result: Json, write: Write) -> Written:
+        self._recordings.note(recording, {"answered": recording.failed})
+        if write.waits_for_close and recording.streams:
+            self._recordings.settle(recording)
+            await self._recordings.when_ended(recording)
+        elif not self._recordings.is_nothing(recording):
+            await self._recordings.save(recording)
+        self._recordings.settle(recording)
+        if self._recordings.is_nothing(recording):
+            return Written(result, None, is_saved=self._recordings.is_saved(recording))
+        return Written(
+            result, self.brief(recording.id), self._recordings.is_saved(recording)
+        )
+
+    def brief(self, point_id: str) -> dict[str, Any] | None:
+        """Shape a point in memory as it is now; None if it left none."""
+        if (known := self._index.get(point_id)) is None:
+            return None
+        owner = self._bridge.owner
+        world = owner.hello.world if owner is not None else None
+        return brief(known, self._recordings.states()[point_id], world)
+
+    async def _failed(
+        self, ticket: Ticket, recording: Recording, error: AagmError
+    ) -> AagmError:
+        """Keep what the write touched; give the error that names its point."""
+        if isinstance(error, NoModule) and not isinstance(error, BridgeLost):
+            self._recordings.drop(recording)
+            return error
+        self.take_part(recording, error.data.get("rollback"))
+        recording.failed = str(error)
+        if isinstance(error, BridgeLost):
+            return await self._broken(ticket, recording, error)
+        recording.is_answered = True
+        self._recordings.note(recording, {"answered": recording.failed})
+        if isinstance(error, TimeLimit):
+            recording.runaway = True
+            self._runaways[recording.id] = recording.tab_instance
+            await self._recordings.end(recording)
+        else:
+            recording.vanishes = True
+            if not self._recordings.is_nothing(recording):
+                await self._recordings.save(recording)
+            self._recordings.settle(recording)
+        return self._naming(recording, error)
+
+    async def _broken(
+        self, ticket: Ticket, recording: Recording, error: AagmError
+    ) -> AagmError:
+        """Answer at once; hold the lane while the tab may still be writing."""
+        self._recordings.note(recording, {"failed": recording.failed})
+        self._index.hold(recording.point())
+        named = self._naming(recording, error)
+        ticket.refuse_now(named)
+        if recording.streams:
+            left = recording.until - self._clock.seconds()
+            self._recordings.wait(recording, left)
+            await self._recordings.when_ended(recording)
+        else:
+            await self._recordings.end(recording)
+        return named
+
+    def _naming(self, recording: Recording, error: AagmError) -> AagmError:
+        point = self.brief(recording.id)
+        data = {k: v for k, v in error.data.items() if k != "rollback"}
+        if point is None:
+            return type(error)(str(error), fix=error.fix, data=data)
+        data["rollbackPoint"] = point
+        if not self._recordings.is_saved(recording):
+            data["unsaved"] = True
+        said = "is still open" if point["state"] == "open" else point["captured"]
+        message = f"{error} (rollback point {recording.id}: {said})"
+        return type(error)(message, fix=error.fix, data=data)
+
+    def tab_left(self, tab_instance: str | None) -> None:
+        """Take note that a page is gone, and its runaway calls with it."""
+        self._runaways = {
+            id_: instance
+            for id_, instance in self._runaways.items()
+            if instance != tab_instance
+        }
+
+
+def label_of(code: str, summary: str | None) -> str:
+    """Label an eval: by its summary, else by its first line."""
+    if summary and summary.strip():
+        return summary.strip()
+    lines = (line.strip() for line in code.splitlines())
+    return next((line for line in lines if line), "eval")[:SUMMARY_LONGEST]
