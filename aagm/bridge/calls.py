@@ -131,17 +131,18 @@ class Calls:
         try:
             return await answer
         except CancelledError:  # the caller left; what was sent cannot be unsent
-            if late is not None and self._take(id_) is not None:
-                self._late_answers.expect(id_, late)
-            raise
-        finally:
             self._take(id_)
+            if late is not None:
+                self._late_answers.expect(id_, late)
+            self._tell_idle()
+            raise
 
     def settle(self, id_: str | int | None, value: Json | AagmError) -> None:
         """Hand an answer to its caller, or to whoever still wants it."""
         waiting = self._take(str(id_))
         if waiting is not None:
             _give(waiting.answer, value)
+            self._tell_idle()
         elif (late := self._late_answers.take(str(id_))) is not None:
             self._log.info("a late answer came to {id}", id=id_)
             late(value)
@@ -153,11 +154,13 @@ class Calls:
     def lose(self, reason: str) -> None:
         """Fail everything that waits, and whatever is asked from now on."""
         self._lost = reason
-        for id_ in list(self._waiting):
-            if (waiting := self._take(id_)) is not None:
-                if waiting.late is not None:
-                    self._late_answers.expect(id_, waiting.late)
-                waiting.answer.errback(_lost(waiting.method, reason))
+        waiting, self._waiting = self._waiting, {}
+        for id_, each in waiting.items():
+            each.timer.cancel()
+            if each.late is not None:
+                self._late_answers.expect(id_, each.late)
+            each.answer.errback(_lost(each.method, reason))
+        self._tell_idle()
 
     def when_idle(self) -> Deferred[None]:
         """Fire when nothing waits any more."""
@@ -169,24 +172,25 @@ class Calls:
         return idle
 
     def _expire(self, id_: str, method: str, limit: float) -> None:
-        waiting = self._take(id_)
-        if waiting is None:
-            return
+        waiting = self._waiting.pop(id_)
         if waiting.late is not None:
             self._late_answers.expect(id_, waiting.late)
         waiting.answer.errback(_too_slow(method, limit, is_hidden=self._is_hidden()))
+        self._tell_idle()
 
     def _take(self, id_: str) -> _Waiting | None:
         waiting = self._waiting.pop(id_, None)
-        if waiting is None:
-            return None
-        if waiting.timer.active():
+        if waiting is not None and waiting.timer.active():
             waiting.timer.cancel()
-        if not self._waiting:
-            idle, self._idle = self._idle, []
-            for each in idle:
-                each.callback(None)
         return waiting
+
+    def _tell_idle(self) -> None:
+        """Fire `when_idle`; after the caller has gone on with its answer."""
+        if self._waiting:
+            return
+        idle, self._idle = self._idle, []
+        for each in idle:
+            each.callback(None)
 
 
 def _give(answer: Deferred[Json], value: Json | AagmError) -> None:

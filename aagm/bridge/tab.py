@@ -27,6 +27,7 @@ from aagm.wire.jsonrpc import (
     encode,
 )
 
+LONGEST_WORD = 80  # characters of what a tab sent, in a line of the log
 HIDDEN = "aagm.hidden"  # {hidden}: ours, so that a time limit can say why
 
 
@@ -129,9 +130,11 @@ class Tab:
         try:
             self._events.notified(self, method, params)
         except AagmError as e:
-            self._log.warn("{method} was dropped: {error}", method=method, error=str(e))
+            self._log.warn(
+                "{method} was dropped: {error}", method=cut(method), error=cut(str(e))
+            )
         except Exception:  # noqa: BLE001 - last stop: a bug must not close the socket
-            self._log.failure("taking {method}", method=method)
+            self._log.failure("taking {method}", method=cut(method))
 
     async def _answer(self, request: Request) -> None:
         try:
@@ -139,7 +142,7 @@ class Tab:
         except AagmError as e:
             frame = encode(Fault(request.id, to_error(e)))
         except Exception:  # noqa: BLE001 - last stop: a bug must not close the socket
-            self._log.failure("answering {method}", method=request.method)
+            self._log.failure("answering {method}", method=cut(request.method))
             frame = encode(Fault(request.id, internal()))
         self.send(frame)
 
@@ -151,3 +154,8 @@ class Tab:
         if len(frame) > self._largest:
             raise TooLarge(f"the answer to {request.method} is too large to be sent")
         return frame
+
+
+def cut(text: str) -> str:
+    """Shorten what a tab sent, for a line of the log."""
+    return text[:LONGEST_WORD]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from twisted.internet.defer import Deferred
 
+from aagm.testing import RecordedEvents
+
 SECOND = {"tabInstance": "00000000000000b2"}
 OTHER = SECOND | {"userId": "gm2", "userName": "Ilse"}
 
@@ -68,6 +70,18 @@ def test_another_users_page_id_replaces_nobody(bench):
     second = bench.dial().hello(userId="gm2")
     assert second.answer["owner"] is False
     assert first.close_code is None
+
+
+def test_policy_that_fails_as_a_tab_leaves_harms_nobody(bench, logs, monkeypatch):
+    """The next tab owns the bridge all the same."""
+    first = bench.dial().hello()
+    bench.dial().hello(**OTHER)
+    monkeypatch.setattr(RecordedEvents, "gone", lambda *_: 1 / 0)
+    first.sendClose(1000)
+    bench.flush()
+    monkeypatch.undo()
+    assert bench.service.owner is bench.events.came[1]
+    logs[:] = [e for e in logs if "log_failure" not in e]
 
 
 def test_a_second_tab_of_one_user_waits_idle(bench):
@@ -166,6 +180,29 @@ def test_a_take_over_lets_the_running_write_end(shared, writing):
     shared.flush()
     assert first.close_code == 4007
     assert second.close_code is None
+
+
+def test_a_take_over_from_an_idle_tab_is_at_once(bench):
+    """A tab that runs nothing is closed right away."""
+    first = bench.dial().hello()
+    second = bench.dial().hello(**OTHER, takeOver=True)
+    assert first.close_code == 4007
+    assert second.answer["owner"] is True
+    assert bench.service.tabs == (bench.events.came[1],)
+
+
+def test_a_take_over_waits_until_the_caller_has_its_answer(bench):
+    """The write's caller goes on before its tab is closed."""
+    first = bench.dial().hello()
+    seen = []
+    caller = Deferred.fromCoroutine(bench.service.call("eval", {}, limit=30))
+    caller.addCallback(lambda _: seen.append(first.close_code))
+    bench.flush()
+    bench.dial().hello(**OTHER, takeOver=True)
+    (request,) = first.requests("eval")
+    first.say({"id": request["id"], "result": {}})
+    assert seen == [None]
+    assert first.close_code == 4007
 
 
 def test_a_tab_that_takes_the_bridge_back_stays(shared, writing):

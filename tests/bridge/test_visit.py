@@ -209,6 +209,31 @@ def test_a_bad_frame_is_answered_and_counted(bench):
     assert visit.bad_frames == 3
 
 
+def test_what_a_refused_tab_still_says_is_dropped(bench):
+    """After its refusal a socket is not heard, though it is not closed yet."""
+    page = bench.dial()
+    page.flush = lambda: None
+    page.say({"method": "settings.sync", "params": {}})
+    page.hello()
+    bench.flush()
+    assert page.close_code == 4000
+    assert bench.events.came == []
+
+
+def test_a_tab_that_leaves_before_its_refusal_harms_nobody(make_bench):
+    """A pairing that fails after its page has gone is only remembered."""
+    bench = make_bench(pairing=True)
+    bench.pairing.open_window()
+    bench.disk.hold()
+    page = bench.dial().hello(pairingCode=bench.codes[0])
+    page.dropConnection(abort=True)
+    bench.flush()
+    bench.disk.is_full = True
+    bench.disk.release()
+    assert page.heard == []
+    assert bench.service.why_not().code == "not_paired"
+
+
 def test_a_second_hello_is_refused(bench):
     """One socket is one session."""
     page = bench.dial().hello()
