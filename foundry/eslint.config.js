@@ -1,6 +1,21 @@
 import js from "@eslint/js";
 import globals from "globals";
 
+/** The names that Foundry puts on the page. */
+const foundryGlobals = {
+  CONFIG: "readonly",
+  CONST: "readonly",
+  ChatMessage: "readonly",
+  Hooks: "readonly",
+  canvas: "readonly",
+  foundry: "readonly",
+  fromUuid: "readonly",
+  fromUuidSync: "readonly",
+  game: "readonly",
+  getDocumentClass: "readonly",
+  ui: "readonly",
+};
+
 export default [
   { ignores: ["node_modules/"] },
   js.configs.recommended,
@@ -18,17 +33,7 @@ export default [
     languageOptions: {
       globals: {
         ...globals.browser,
-        CONFIG: "readonly",
-        CONST: "readonly",
-        ChatMessage: "readonly",
-        Hooks: "readonly",
-        canvas: "readonly",
-        foundry: "readonly",
-        fromUuid: "readonly",
-        fromUuidSync: "readonly",
-        game: "readonly",
-        getDocumentClass: "readonly",
-        ui: "readonly",
+        ...foundryGlobals,
       },
     },
   },
@@ -38,6 +43,6 @@ export default [
   },
   {
     files: ["tests/**/*.{js,mjs}"],
-    languageOptions: { globals: { ...globals.node } },
+    languageOptions: { globals: { ...globals.node, ...foundryGlobals } },
   },
 ];
