@@ -1,42 +1,19 @@
-"""``twistd -n aagm``: the options, and the root where concrete parts are joined."""
+"""``twistd -n aagm``: the options, and what twistd starts; `aagm.parts` joins."""
 
 from __future__ import annotations
 
-import secrets
 import sys
-import time
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from attrs import frozen
 from twisted.application.service import IService, MultiService
-from twisted.internet.threads import deferToThreadPool
 from twisted.python import usage
 from typing_extensions import override
 
-from aagm.bridge.pairing import Pairing, Show
-from aagm.bridge.service import BridgeService
-from aagm.bridge.settings import BridgeSettings
-from aagm.config import Settings, load
-from aagm.daemon.endpoints import loopback_endpoint
-from aagm.daemon.folder import open_data_folder, read_token
-from aagm.daemon.service import Listener, RelayService
+from aagm.config import load
 from aagm.errors import StartFault
-from aagm.foundry import version
-from aagm.mcp.answers import Answers
-from aagm.mcp.channel import LoopbackSite
-from aagm.mcp.control import Verb
-from aagm.mcp.health import Connection
-from aagm.mcp.registry import Registry
-from aagm.mcp.site import mcp_site
-from aagm.mcp.tools.more import more_tools
-from aagm.mcp.tools.ping import ping_tools
-from aagm.mcp.tools.queries import query_tools
-from aagm.relay.disk import LocalDisk
-from aagm.relay.inbound import Inbound
-from aagm.relay.ports import Clock
+from aagm.parts import join
 
 
 class Options(usage.Options):
@@ -127,124 +104,3 @@ def makeService(options: Options) -> IService:  # noqa: N802 - twistd calls this
     daemon = Daemon()
     relay.service.setServiceParent(daemon)
     return daemon
-
-
-@frozen
-class Relay:
-    """The relay, joined: what the process and the demo hold of it."""
-
-    service: RelayService
-    pairing: Pairing | None
-
-
-def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
-    """Join all parts of one relay; nothing listens yet.
-
-    Args:
-        reactor: Clock, sockets and threads.
-        settings: How the relay was started.
-        show_code: Shows a pairing code to a person, never to a log.
-
-    Raises:
-        StartFault: An endpoint, the data folder or a file in it is not as it must be.
-    """
-    token = None
-    if settings.mcp_token_file is not None:
-        token = read_token(settings.mcp_token_file)
-    bridge_at = loopback_endpoint(reactor, "bridge", settings.bridge)
-    mcp_at = loopback_endpoint(reactor, "mcp", settings.mcp)
-    lock = open_data_folder(settings)
-    disk = LocalDisk(partial(deferToThreadPool, reactor, reactor.getThreadPool()))
-    pairing = None
-    if settings.pairing:
-        path = settings.state_dir / "paired.json"
-        pairing = Pairing.load(
-            reactor, now=time.time, disk=disk, path=path, show=show_code
-        )
-    inbound = Inbound()
-    dial = f"ws://{bridge_at.address}"
-    bridge = _bridge(reactor, settings, inbound, pairing, dial)
-    control_token = secrets.token_urlsafe(32)
-    site = _mcp(
-        reactor,
-        settings,
-        bridge,
-        dial=dial,
-        token=token,
-        control=(control_token, {}),
-    )
-    service = RelayService(
-        settings,
-        lock=lock,
-        bridge=Listener(bridge_at, bridge.factory),
-        mcp=Listener(mcp_at, site),
-        control_token=control_token,
-    )
-    bridge.setServiceParent(service)
-    return Relay(service, pairing)
-
-
-def _bridge(
-    clock: Clock,
-    settings: Settings,
-    inbound: Inbound,
-    pairing: Pairing | None,
-    dial: str,
-) -> BridgeService:
-    limits, protected = settings.limits, settings.protected
-    told = BridgeSettings(
-        member=settings.member.key,
-        member_name=settings.member.title,
-        relay_version=version(),
-        limits={
-            "message": limits.message,
-            "readSeconds": limits.read_seconds,
-            "writeSeconds": limits.write_seconds,
-            "settleMs": limits.settle_ms,
-            "settleMaxMs": limits.settle_max_ms,
-        },
-        protected={
-            "ids": list(protected.ids),
-            "names": list(protected.names),
-            "flags": [{"scope": scope, "key": key} for scope, key in protected.flags],
-        },
-        allow_origins=frozenset(settings.allow_origins),
-        users=settings.users,
-        message=limits.message,
-    )
-    return BridgeService(
-        clock,
-        now=time.time,
-        settings=told,
-        events=inbound,
-        pairing=pairing,
-        dial=lambda: dial,
-    )
-
-
-def _mcp(
-    clock: Clock,
-    settings: Settings,
-    bridge: BridgeService,
-    *,
-    dial: str,
-    token: str | None,
-    control: tuple[str, dict[str, Verb]],
-) -> LoopbackSite:
-    limits = settings.limits
-    answers = Answers(clock)
-    connection = Connection(clock, bridge, settings.member, version())
-    tools = [
-        *ping_tools(connection, dial=dial, limit=limits.read_seconds),
-        *query_tools(bridge, limit=limits.read_seconds),
-        *more_tools(answers),
-    ]
-    return mcp_site(
-        clock,
-        registry=Registry(tools, answers),
-        answers=answers,
-        connection=connection,
-        token=token,
-        control=control,
-        admits=settings.allow_origins.__contains__,
-    )

@@ -1,6 +1,6 @@
 """The demo as one process: the relay, the page, and nothing left behind.
 
-It is a composition root of its own, beside `aagm.tap`.
+What `aagm.tap` does for twistd, this does for the demo.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from aagm.daemon.endpoints import loopback_endpoint
 from aagm.daemon.service import Listener, listen
 from aagm.demo.site import Asks, demo_site
 from aagm.demo.tasks import TASKS, Player
-from aagm.tap import Relay, join
+from aagm.parts import Relay, join
 from aagm.wire.jsonrpc import Json
 
 _TEXT = """\

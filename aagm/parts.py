@@ -1,0 +1,259 @@
+"""Join the concrete parts of one relay; what `aagm.tap` and the demo start.
+
+One function a part. Nothing here decides anything.
+Source: DESIGN sections 3 and 9.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from attrs import define, frozen
+from twisted.application.service import Service
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThreadPool
+from typing_extensions import override
+
+from aagm.bridge.pairing import Pairing, Show
+from aagm.bridge.service import BridgeService
+from aagm.bridge.settings import BridgeSettings
+from aagm.config import Settings
+from aagm.daemon.endpoints import loopback_endpoint
+from aagm.daemon.folder import open_data_folder, read_token
+from aagm.daemon.service import Listener, RelayService
+from aagm.errors import DiskFault, StartFault
+from aagm.foundry import version
+from aagm.mcp.answers import Answers
+from aagm.mcp.health import Connection
+from aagm.mcp.registry import Registry
+from aagm.mcp.site import mcp_site
+from aagm.mcp.tools.chat import chat_tools, gated
+from aagm.mcp.tools.more import more_tools
+from aagm.mcp.tools.ping import ping_tools
+from aagm.mcp.tools.queries import query_tools
+from aagm.relay.chat.parts import Chat, open_chat
+from aagm.relay.disk import LocalDisk
+from aagm.relay.inbound import Inbound
+from aagm.relay.ports import Clock, Disk, TabLink
+from aagm.relay.rollback.desk import RollbackDesk, set_up
+from aagm.relay.rollback.undo import Undo, UndoRequest
+from aagm.wire.jsonrpc import Json
+
+
+@frozen
+class Relay:
+    """The relay, joined: what the process and the demo hold of it."""
+
+    service: RelayService
+    pairing: Pairing | None
+
+
+def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
+    """Join all parts of one relay; nothing listens yet.
+
+    Args:
+        reactor: Clock, sockets and threads.
+        settings: How the relay was started.
+        show_code: Shows a pairing code to a person, never to a log.
+
+    Raises:
+        StartFault: An endpoint, the data folder or a file in it is not as it must be.
+    """
+    token = None
+    if settings.mcp_token_file is not None:
+        token = read_token(settings.mcp_token_file)
+    bridge_at = loopback_endpoint(reactor, "bridge", settings.bridge)
+    mcp_at = loopback_endpoint(reactor, "mcp", settings.mcp)
+    lock = open_data_folder(settings)
+    disk = LocalDisk(partial(deferToThreadPool, reactor, reactor.getThreadPool()))
+    inbound = Inbound()
+    dial = f"ws://{bridge_at.address}"
+    pairing = _pairing(reactor, settings, disk, show_code)
+
+    async def when_written(link: TabLink) -> None:
+        for recording in rollback.recordings.all():
+            if recording.link is link:
+                await rollback.recordings.when_ended(recording)
+
+    bridge = BridgeService(
+        reactor,
+        now=time.time,
+        settings=_bridge_settings(settings),
+        events=inbound,
+        pairing=pairing,
+        dial=lambda: dial,
+        when_written=when_written,
+    )
+    rollback = set_up(
+        reactor,
+        time.time,
+        disk,
+        bridge,
+        folder=settings.data_dir,
+        limits=settings.limits,
+        member=settings.member,
+    )
+    rollback.join(inbound)
+    chat = _chat(
+        reactor,
+        settings,
+        disk=disk,
+        bridge=bridge,
+        inbound=inbound,
+        rollback=rollback,
+    )
+    answers = Answers(reactor)
+    connection = Connection(reactor, bridge, settings.member, version())
+    limit = settings.limits.read_seconds
+    tools = [
+        *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts]),
+        *gated(query_tools(bridge, limit=limit), chat.gate),
+        *more_tools(answers),
+        *chat_tools(chat.dispatch),
+    ]
+    control_token = secrets.token_urlsafe(32)
+    site = mcp_site(
+        reactor,
+        registry=Registry(tools, answers),
+        answers=answers,
+        connection=connection,
+        token=token,
+        control=(control_token, {}),
+        admits=settings.allow_origins.__contains__,
+    )
+    service = RelayService(
+        settings,
+        lock=lock,
+        bridge=Listener(bridge_at, bridge.factory),
+        mcp=Listener(mcp_at, site),
+        control_token=control_token,
+    )
+    for part in (Part(rollback.start, rollback.stop), Part(end=chat.stop), bridge):
+        part.setServiceParent(service)
+    return Relay(service, pairing)
+
+
+def _pairing(
+    clock: Clock, settings: Settings, disk: Disk, show_code: Show
+) -> Pairing | None:
+    if not settings.pairing:
+        return None
+    path = settings.state_dir / "paired.json"
+    try:
+        return Pairing.load(clock, now=time.time, disk=disk, path=path, show=show_code)
+    except DiskFault as e:
+        raise StartFault(str(e)) from e
+
+
+def _bridge_settings(settings: Settings) -> BridgeSettings:
+    limits, protected = settings.limits, settings.protected
+    return BridgeSettings(
+        member=settings.member.key,
+        member_name=settings.member.title,
+        relay_version=version(),
+        limits={
+            "message": limits.message,
+            "readSeconds": limits.read_seconds,
+            "writeSeconds": limits.write_seconds,
+            "settleMs": limits.settle_ms,
+            "settleMaxMs": limits.settle_max_ms,
+        },
+        protected={
+            "ids": list(protected.ids),
+            "names": list(protected.names),
+            "flags": [{"scope": scope, "key": key} for scope, key in protected.flags],
+        },
+        allow_origins=frozenset(settings.allow_origins),
+        users=settings.users,
+        message=limits.message,
+    )
+
+
+def _chat(
+    clock: Clock,
+    settings: Settings,
+    *,
+    disk: Disk,
+    bridge: BridgeService,
+    inbound: Inbound,
+    rollback: RollbackDesk,
+) -> Chat:
+    def cards() -> None:
+        if bridge.owner is not None:
+            rollback.cards.sync(bridge.owner, {})
+
+    chat = open_chat(
+        clock,
+        time.time,
+        member=settings.member,
+        bridge=bridge,
+        disk=disk,
+        folder=settings.state_dir,
+        rollbacks=BoxRollbacks(rollback.undo),
+        logs=None,
+        cards=cards,
+    )
+    chat.listen_to(inbound)
+    return chat
+
+
+@frozen
+class BoxRollbacks:
+    """What the box's commands ask of the rollback core (`chat.orders.Rollbacks`)."""
+
+    _undo: Undo
+
+    async def rollback(self, target: str | None, *, via: str) -> Json:
+        """Undo to before a point, the newest live one without *target*."""
+        return await self._asked(UndoRequest(point_id=target, via=via))
+
+    async def redo(self, *, via: str) -> Json:
+        """Take the newest rollback back."""
+        return await self._asked(UndoRequest(action="redo", via=via))
+
+    async def points(self) -> Json:
+        """List the points, newest first."""
+        return {"points": self._undo.briefs()}
+
+    async def _asked(self, request: UndoRequest) -> Json:
+        return await self._undo.queue(request, by="gm").copy()
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+@define(eq=False)
+class Part(Service):
+    """A part that begins and ends with the relay."""
+
+    begin: Callable[[], None] = _nothing
+    end: Callable[[], Awaitable[None] | None] = _nothing
+
+    @override
+    def startService(self) -> None:
+        """Begin.
+
+        Raises:
+            StartFault: What lies in the data folder cannot be read.
+        """
+        super().startService()
+        try:
+            self.begin()
+        except DiskFault as e:
+            raise StartFault(str(e)) from e
+
+    @override
+    def stopService(self) -> Deferred[None]:
+        """End; fires when that is done."""
+        super().stopService()
+        return Deferred.fromCoroutine(self._end())
+
+    async def _end(self) -> None:
+        ending = self.end()
+        if ending is not None:
+            await ending
