@@ -193,9 +193,9 @@ class Story:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_typed_is_lost_or_doubled(world, seed, monkeypatch):
-    """Every prompt is answered, none given twice unmarked, every transcript is whole."""
+    """Every prompt is answered, none comes twice unmarked, transcripts are whole."""
     monkeypatch.setattr("aagm.relay.chat.ledger.ENOUGH", 20_000)
-    story = Story(world, random.Random(seed))  # noqa: S311 - a test's dice
+    story = Story(world, random.Random(seed))
     for _ in range(700):
         story.step()
     story.end()
