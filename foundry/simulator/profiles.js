@@ -9,6 +9,7 @@ export const VERSIONS = { 12: "12.343", 13: "13.351", 14: "14.364" };
  * - `keepEmbeddedIds`: the default of the creation option of that name.
  * - `folderContents`: `events` (post hooks for what a folder's deletion moves or deletes) or `silent`.
  * - `staleDeltaUpdate`: `token.update({delta})` does not reach `token.actor` until a reload.
+ * - `animationsStall`: animations never end while the page is hidden.
  * - `legacyTransferral`: the requester copies effects of new items to the actor.
  */
 export const FACTS = {
@@ -16,6 +17,7 @@ export const FACTS = {
   keepEmbeddedIds: false,
   folderContents: "events",
   staleDeltaUpdate: false,
+  animationsStall: false,
   legacyTransferral: false,
 };
 

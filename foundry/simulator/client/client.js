@@ -123,7 +123,7 @@ export class Client {
   }
 
   /** Apply what the server broadcast. */
-  receive(events) {
+  async receive(events) {
     return Promise.all(events.map((event) => this.#applier.apply(event)));
   }
 

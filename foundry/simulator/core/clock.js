@@ -6,19 +6,39 @@ const realTimers = {
 };
 const realImmediate = globalThis.setImmediate?.bind(globalThis);
 
+const queue = [];
+let waiting = 0;
+let port = null;
+
+/** Run in the next turn of the event loop, in order: as near as possible, but never within the current task. */
+export function soon(run) {
+  waiting += 1;
+  const counted = () => {
+    waiting -= 1;
+    run();
+  };
+  if (realImmediate) {
+    realImmediate(counted);
+    return;
+  }
+  if (!port) {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => queue.shift()();
+    port = channel.port2;
+  }
+  queue.push(counted);
+  port.postMessage(null);
+}
+
 /** Let everything that is ready run: all microtasks, then one turn of the event loop. */
 export function turn() {
-  return new Promise((resolve) => {
-    if (realImmediate) realImmediate(resolve);
-    else {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(null);
-    }
-  });
+  return new Promise(soon);
+}
+
+/** Turn until nothing is waiting for its turn. */
+async function drain() {
+  do await turn();
+  while (waiting > 0);
 }
 
 /** A clock that stands still until it is told to go on. */
@@ -66,10 +86,10 @@ export class VirtualClock {
   /** Go on by *ms*; timers fire in order, and what they start runs before the next one. */
   async advance(ms) {
     const until = this.#now + ms;
-    await turn();
+    await drain();
     for (let due = this.#due(until); due; due = this.#due(until)) {
       this.#fire(due);
-      await turn();
+      await drain();
     }
     this.#now = until;
   }
@@ -82,7 +102,7 @@ export class VirtualClock {
     });
     watched.catch(() => {});
     for (let idle = 0; !done && idle < 20; ) {
-      await turn();
+      await drain();
       const due = done ? undefined : this.#due(Infinity);
       idle = due ? 0 : idle + 1;
       if (due) this.#fire(due);

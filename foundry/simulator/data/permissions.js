@@ -44,6 +44,14 @@ export function levelOf(user, chain) {
   return OWNERSHIP.NONE;
 }
 
+/** Documents whose own ownership counts even below a parent. */
+const OWN_COUNTS = new Set(["Actor", "JournalEntryPage"]);
+
+/** The part of a chain that ownership is read from: an embedded document belongs to whom its parent belongs. */
+export function owningChain(documentName, chain) {
+  return chain.length > 1 && !OWN_COUNTS.has(documentName) ? chain.slice(1) : chain;
+}
+
 /**
  * Tell whether a user may create, update or delete a document.
  * @param {object} user Its source.
@@ -71,7 +79,7 @@ export function mayModify(user, action, { documentName, chain, changes = {} }) {
     return hasPermission(user, CREATE[documentName]);
   }
   if (!parent && ["Folder", "Setting", "Scene", "Combat", "RollTable"].includes(documentName)) return false;
-  return levelOf(user, chain) === OWNERSHIP.OWNER;
+  return levelOf(user, owningChain(documentName, chain)) === OWNERSHIP.OWNER;
 }
 
 function mayModifyUser(user, action, source, changes) {

@@ -6,7 +6,7 @@
  */
 import { readOnly } from "../core/guard.js";
 import { deepClone, isEmpty, isPlain } from "../core/objects.js";
-import { OWNERSHIP, levelOf, mayModify } from "../data/permissions.js";
+import { OWNERSHIP, levelOf, mayModify, owningChain } from "../data/permissions.js";
 import { joinUuid } from "../data/uuid.js";
 import { SOURCE, TRUSTED } from "./symbols.js";
 
@@ -30,8 +30,9 @@ export function defineDocument(client) {
     }
 
     static get metadata() {
-      const { name, collection, embedded, types, primary, pack } = this.table;
-      return { name, collection, embedded: { ...embedded }, coreTypes: types ?? [], label: `DOCUMENT.${name}`, primary, compendium: pack };
+      const { name, collection, types, primary, pack } = this.table;
+      const embedded = { ...this.table.embedded, ...(name === "Token" ? { ActorDelta: "delta" } : {}) };
+      return { name, collection, embedded, coreTypes: types ?? [], label: `DOCUMENT.${name}`, primary, compendium: pack };
     }
 
     static get hierarchy() {
@@ -185,7 +186,7 @@ export function defineDocument(client) {
     }
 
     getUserLevel(user = client.game.user) {
-      return levelOf(user[SOURCE], this.permissionChain);
+      return levelOf(user[SOURCE], owningChain(this.documentName, this.permissionChain));
     }
 
     testUserPermission(user, permission, { exact = false } = {}) {

@@ -73,6 +73,12 @@ export const tokenMixin = (Base, client) =>
       if (this.#synthetic && base && !this.actorLink && this[SOURCE].delta) this.#build(base);
     }
 
+    /** A token belongs to whom its actor belongs. */
+    get permissionChain() {
+      const [own, ...above] = super.permissionChain;
+      return this.baseActor ? [own, this.baseActor[SOURCE], ...above] : [own, ...above];
+    }
+
     get inCombat() {
       return client.game.combats.some((combat) => combat.combatants.some((combatant) => combatant.tokenId === this.id));
     }

@@ -22,10 +22,11 @@ export function folderDeletion(server, { pack, sources, options, userId }) {
   const silent = server.facts.folderContents === "silent";
   const events = [];
   const folders = server.store.primary("Folder", pack);
+  const asked = new Set(sources.map((source) => source._id));
   for (const folder of sources) {
-    const below = options.deleteSubfolders ? subfolders(folders, folder._id) : [];
+    const below = options.deleteSubfolders ? subfolders(folders, folder._id).filter((id) => !asked.has(id)) : [];
     const gone = new Set([folder._id, ...below]);
-    const children = Array.from(folders.values()).filter((other) => other.folder === folder._id && !gone.has(other._id));
+    const children = Array.from(folders.values()).filter((other) => other.folder === folder._id && !gone.has(other._id) && !asked.has(other._id));
     if (below.length) events.push({ action: "delete", documentName: "Folder", pack, ids: below });
     if (children.length) events.push(moveTo("Folder", pack, children, folder.folder));
     const contents = contentsOf(server.store, folder.type, pack).filter((source) => gone.has(source.folder));

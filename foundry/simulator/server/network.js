@@ -1,4 +1,5 @@
 /** Between clients and server: latency, order, loss. Everything crosses as JSON. */
+import { soon } from "../core/clock.js";
 import { fromWire } from "../core/operators.js";
 
 /** The wires of one world. */
@@ -32,7 +33,7 @@ export class Network {
   }
 
   connect({ name, userId, receive, socketMessage }) {
-    const connection = { name, userId, receive, socketMessage, online: true, session: 0, lastAt: 0, held: null };
+    const connection = { name, userId, receive, socketMessage, online: true, session: 0, sentAt: 0, receivedAt: 0, held: null };
     this.#connections.add(connection);
     return connection;
   }
@@ -64,7 +65,7 @@ export class Network {
     const lost = this.#faults.strike("neverSettle", subject);
     return new Promise((resolve, reject) => {
       if (lost && !lost.stored) return;
-      this.#after(this.#latencyOf(connection) + delay, () => {
+      this.#after(this.#inOrder(connection, "sentAt") + delay, () => {
         if (connection.session !== session) return;
         const outcome = this.#server.process(connection.userId, fromWire(text), text.length);
         const settle = lost ? () => {} : (how) => how(resolve, reject);
@@ -100,9 +101,13 @@ export class Network {
 
   #deliver(connection, run) {
     const session = connection.session;
-    this.#after(this.#latencyOf(connection), () => {
-      if (connection.session === session) run();
-    }, connection);
+    const ms = this.#inOrder(connection, "receivedAt");
+    if (ms === 0) run();
+    else {
+      this.#after(ms, () => {
+        if (connection.session === session) run();
+      });
+    }
   }
 
   /** Ask for one document of a pack. */
@@ -126,13 +131,17 @@ export class Network {
     }
   }
 
-  /** One wire delivers in order: nothing overtakes what was sent before. */
-  #after(ms, run, connection = null) {
+  /** How long a message takes now: one wire delivers in order, nothing overtakes what was sent before. */
+  #inOrder(connection, direction) {
     const now = this.#clock.now();
-    const at = connection ? Math.max(now + ms, connection.lastAt) : now + ms;
-    if (connection) connection.lastAt = at;
-    if (at <= now) Promise.resolve().then(run);
-    else this.#clock.setTimeout(run, at - now);
+    const at = Math.max(now + this.#latencyOf(connection), connection[direction]);
+    connection[direction] = at;
+    return at - now;
+  }
+
+  #after(ms, run) {
+    if (ms <= 0) soon(run);
+    else this.#clock.setTimeout(run, ms);
   }
 
   #latencyOf(connection) {
