@@ -55,7 +55,8 @@ export function findLoaded(uuid) {
   const address = uuid === null ? null : parseUuid(uuid);
   if (!address) return null;
   const [[name, id], ...rest] = address.steps;
-  const collection = address.pack === null ? worldCollection(name) : /** @type {any} */ (game.packs.get(address.pack));
+  const pack = address.pack === null ? null : /** @type {any} */ (game.packs.get(address.pack));
+  const collection = address.pack === null ? worldCollection(name) : name === "Folder" ? pack?.folders : pack;
   return descend(collection?.get(id) ?? null, rest);
 }
 
@@ -69,7 +70,8 @@ export async function find(uuid) {
   if (!address || address.pack === null) return findLoaded(uuid);
   const pack = /** @type {any} */ (game.packs.get(address.pack));
   if (!pack) return null;
-  const [[, id], ...rest] = address.steps;
+  const [[name, id], ...rest] = address.steps;
+  if (name === "Folder") return pack.folders.get(id) ?? null;
   const isThere = pack.index?.has?.(id) ?? true;
   return descend(isThere ? await pack.getDocument(id) : null, rest);
 }

@@ -1,0 +1,111 @@
+/**
+ * `rollback.apply`: take a point's entries back.
+ *
+ * Deleted documents come back first, parents before children; then updates; then what was created goes; last what is
+ * to be active is made active. Every document's outcome is a row; one that fails stops no other.
+ */
+
+/** @import { ApplyParams, AppliedRow, OperationEntry, UpdateEntry } from "../../wire.js" */
+/** @import { ProtectedDocuments } from "../../protected-documents.js" */
+/** @import { Recreate, Remove, Restore, Task } from "./plan.js" */
+import { restoreAgain, restoreAll } from "./restore.js";
+import { BadParams } from "../../errors.js";
+import { Outcome } from "./outcome.js";
+import { makePlan } from "./plan.js";
+import { normalise, withChildren } from "./normal.js";
+import { recreateAll } from "./recreate.js";
+import { removeAll } from "./remove.js";
+
+/**
+ * What one undo carries through its phases.
+ * @typedef {object} UndoContext
+ * @property {Outcome} outcome
+ * @property {boolean} force
+ * @property {ProtectedDocuments} protectedDocuments
+ * @property {OperationEntry[]} entries  In order of seq.
+ * @property {(entries: OperationEntry[]) => Promise<AppliedRow[]>} again  Takes further entries back, forced.
+ */
+
+/**
+ * @param {ApplyParams} params
+ * @param {{ protectedDocuments: ProtectedDocuments, isFamilyRelay?: boolean }} parts
+ *   A family relay asks nobody about conflicts and cannot force: there everything is written, as it always did.
+ * @returns {Promise<{ pointId: string, applied: AppliedRow[] }>}
+ */
+export async function applyUndo({ pointId, entries, force = false }, { protectedDocuments, isFamilyRelay = false }) {
+  if (!Array.isArray(entries)) throw new BadParams("entries must be a list");
+  const applied = await takeBack(entries, { force: force || isFamilyRelay, protectedDocuments });
+  return { pointId, applied };
+}
+
+/**
+ * @param {OperationEntry[]} entries
+ * @param {{ force: boolean, protectedDocuments: ProtectedDocuments }} how
+ * @returns {Promise<AppliedRow[]>}
+ */
+async function takeBack(entries, { force, protectedDocuments }) {
+  const outcome = new Outcome();
+  const given = normalise(entries);
+  const ordered = (await withChildren(given)).sort((a, b) => a.seq - b.seq);
+  /** @type {UndoContext} */
+  const context = {
+    outcome,
+    force,
+    protectedDocuments,
+    entries: ordered,
+    again: (more) => takeBack(more, { force: true, protectedDocuments }),
+  };
+  await run(makePlan(ordered), context);
+  return outcome.rows(given);
+}
+
+/**
+ * @param {Task[]} tasks
+ * @param {UndoContext} context
+ */
+async function run(tasks, context) {
+  const recreated = /** @type {Recreate[]} */ (tasks.filter(({ kind }) => kind === "recreate"));
+  const removed = /** @type {Remove[]} */ (tasks.filter(({ kind }) => kind === "remove"));
+  /** @type {Restore[]} */
+  const restored = [];
+  /** @type {Restore[]} */
+  const activated = recreated.flatMap(activationOf);
+  for (const task of tasks) {
+    if (task.kind === "nothing") context.outcome.done(task, task.note);
+    if (task.kind !== "restore") continue;
+    const [first, last] = splitActivation(task);
+    if (first) restored.push(first);
+    if (last) activated.push(last);
+  }
+  await recreateAll(recreated, context);
+  await restoreAll(restored, context);
+  await removeAll(removed, context);
+  await restoreAll(activated, context);
+  await restoreAgain(restored, context);
+}
+
+/**
+ * @param {Restore} task
+ * @returns {[Restore|null, Restore|null]}  All but becoming active, and becoming active.
+ */
+function splitActivation(task) {
+  const { entry } = task;
+  const isLast = (/** @type {{ path: string, before?: unknown }} */ { path, before }) => path === "active" && before === true;
+  if (!["Scene", "Combat"].includes(entry.documentName) || !entry.changes.some(isLast)) return [task, null];
+  const others = entry.changes.filter((change) => !isLast(change));
+  return [
+    others.length ? { ...task, entry: { ...entry, changes: others } } : null,
+    { ...task, entry: { ...entry, changes: entry.changes.filter(isLast) } },
+  ];
+}
+
+/**
+ * @param {Recreate} task
+ * @returns {Restore[]}  Makes a scene or combat active that was so when it was deleted.
+ */
+function activationOf({ uuid, entry, seqs }) {
+  if (!["Scene", "Combat"].includes(entry.documentName) || entry.data.active !== true || entry.pack) return [];
+  /** @type {UpdateEntry} */
+  const update = { ...entry, op: "update", changes: [{ path: "active", before: true, after: false }] };
+  return [{ kind: "restore", uuid, seqs, entry: update }];
+}

@@ -1,0 +1,119 @@
+/** Take away what the point created; nothing else is ever deleted. */
+
+/** @import { CreateEntry, HashedChild, OperationEntry } from "../../wire.js" */
+/** @import { FoundryDocument } from "../documents.js" */
+/** @import { Remove } from "./plan.js" */
+/** @import { UndoContext } from "./apply.js" */
+import { covers } from "../paths.js";
+import { hashChildren, hashDocument } from "../documents.js";
+import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { find } from "../lookup.js";
+import { resetSetting } from "./settings.js";
+import { sameChildren } from "./check.js";
+
+/**
+ * @param {Remove[]} tasks  Newest first.
+ * @param {UndoContext} context
+ */
+export async function removeAll(tasks, { outcome, force, protectedDocuments, entries }) {
+  /** @type {Remove[]} */
+  const ready = [];
+  for (const task of tasks) {
+    const document = await find(task.uuid);
+    if (!document) outcome.done(task, "already gone");
+    else if (protectedDocuments.includes(document)) outcome.failed(task, "it is protected");
+    else if (!force && isEdited(document, task.entry, entries)) outcome.failed(task, "edited since it was created");
+    else ready.push(task);
+  }
+  // Folders last and from the bottom, so that what was created in them is gone before they are: a folder's deletion
+  // moves what it holds.
+  const folders = await byHeight(ready.filter(isFolder));
+  const others = ready.filter((task) => !isFolder(task));
+  for (const run of runsOf([...others], ({ entry }) => placeKey(entry))) await removeRun(run, outcome);
+  for (const level of folders) {
+    for (const run of runsOf(level, ({ entry }) => placeKey(entry))) await removeRun(run, outcome);
+  }
+  for (const task of ready) {
+    if (await find(task.uuid)) {
+      if (!outcome.isFailed(task)) outcome.failed(task, "it is still there");
+    } else outcome.mended(task);
+  }
+}
+
+/**
+ * @param {Remove[]} tasks
+ * @returns {Promise<Remove[][]>}  Those that hold no other first.
+ */
+async function byHeight(tasks) {
+  /** @type {Map<number, Remove[]>} */
+  const levels = new Map();
+  for (const task of tasks) {
+    let depth = 0;
+    for (let at = (await find(task.uuid))?.folder; at && depth < 99; at = at.folder) depth += 1;
+    levels.set(depth, [...(levels.get(depth) ?? []), task]);
+  }
+  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+/** @param {Remove} task */
+function isFolder({ entry }) {
+  return entry.documentName === "Folder";
+}
+
+/**
+ * @param {Remove[]} run
+ * @param {UndoContext["outcome"]} outcome
+ */
+async function removeRun(run, outcome) {
+  const [{ entry }] = run;
+  try {
+    if (entry.documentName === "Setting") {
+      for (const { uuid } of run) await resetSetting(await find(uuid));
+      return;
+    }
+    const { Class, context } = await openPlace(entry);
+    const send = (/** @type {Remove[]} */ tasks) => Class.deleteDocuments(tasks.map(idOf), { ...context });
+    await writeRun(run, send, (task, error) => outcome.failed(task, error));
+  } catch (error) {
+    for (const task of run) outcome.failed(task, error);
+  }
+}
+
+/** @param {{ uuid: string }} task */
+export function idOf({ uuid }) {
+  return uuid.slice(uuid.lastIndexOf(".") + 1);
+}
+
+/**
+ * Was it, or what lies in it, changed since the point left it?
+ * @param {FoundryDocument} document
+ * @param {CreateEntry} entry
+ * @param {OperationEntry[]} entries  All of the point, in order.
+ */
+export function isEdited(document, entry, entries) {
+  const { uuid, documentName, _source: source } = document;
+  if (entry.hash === undefined) return false;
+  if (hashDocument(documentName, source) !== entry.hash) return true;
+  return !sameChildren(hashChildren(uuid, documentName, source), leftChildren(entry, entries));
+}
+
+/**
+ * The descendants of a created document as the point left them.
+ * @param {CreateEntry} created
+ * @param {OperationEntry[]} entries
+ * @returns {HashedChild[]}
+ */
+function leftChildren(created, entries) {
+  const left = new Map((created.children ?? []).map(({ uuid, hash }) => [uuid, hash]));
+  for (const entry of entries) {
+    const { uuid, seq } = entry;
+    if (uuid === null || seq < created.seq || !uuid.startsWith(`${created.uuid}.`)) continue;
+    if (entry.op === "delete") {
+      for (const known of [...left.keys()]) if (covers(uuid, known)) left.delete(known);
+      continue;
+    }
+    if (entry.hash !== undefined) left.set(uuid, entry.hash);
+    if (entry.op === "create") for (const child of entry.children ?? []) left.set(child.uuid, child.hash);
+  }
+  return [...left].map(([uuid, hash]) => ({ uuid, hash }));
+}

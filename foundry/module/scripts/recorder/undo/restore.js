@@ -1,0 +1,174 @@
+/** Put updated documents back: read just before, written leaf by leaf, looked at afterwards. */
+
+/** @import { Change } from "../../wire.js" */
+/** @import { FoundryDocument } from "../documents.js" */
+/** @import { Restore } from "./plan.js" */
+/** @import { UndoContext } from "./apply.js" */
+/** @import { Write } from "./writes.js" */
+import { buildUpdate, forced, planWrites, writeOptions } from "./writes.js";
+import { currentValue, recordedValue } from "./current.js";
+import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { allowedChanges } from "./policy.js";
+import { equalJson } from "../values.js";
+import { find } from "../lookup.js";
+import { writeSetting } from "./settings.js";
+
+/**
+ * @typedef {object} Item
+ * @property {Restore} task
+ * @property {FoundryDocument} document
+ * @property {Change[]} changes  All that are to be put back.
+ * @property {Write} write
+ */
+
+/**
+ * @param {Restore[]} tasks
+ * @param {UndoContext} context
+ */
+export async function restoreAll(tasks, context) {
+  let left = await prepareAll(tasks, context);
+  for (const coarse of [false, true]) {
+    if (!left.length) return;
+    const items = left.flatMap(({ task, document, changes }) =>
+      planWrites(document, missing(document, changes), { coarse }).map((write) => ({ task, document, changes, write })),
+    );
+    await writeItems(items, context);
+    left = await look(left, context, { last: coarse });
+  }
+}
+
+/**
+ * @typedef {{ task: Restore, document: FoundryDocument, changes: Change[] }} Prepared
+ */
+
+/**
+ * @param {Restore[]} tasks
+ * @param {UndoContext} context
+ * @returns {Promise<Prepared[]>}
+ */
+async function prepareAll(tasks, { outcome, force, protectedDocuments }) {
+  /** @type {Prepared[]} */
+  const out = [];
+  for (const task of tasks) {
+    const { entry } = task;
+    const document = await find(task.uuid);
+    if (!document) outcome.failed(task, "it is gone");
+    else if (protectedDocuments.includes(document)) outcome.failed(task, "it is protected");
+    else {
+      const { changes, refused } = allowedChanges(entry.documentName, document._source, entry.changes, force);
+      const conflicts = force || entry.confirmed === false ? [] : changed(document, changes);
+      if (conflicts.length) outcome.failed(task, `changed since: ${conflicts.join(", ")}`);
+      else if (missing(document, changes).length) out.push({ task, document, changes });
+      else outcome.done(task);
+      if (refused) outcome.failed(task, refused);
+    }
+  }
+  return out;
+}
+
+/**
+ * The changes that are not as they were before.
+ * @param {FoundryDocument} document
+ * @param {Change[]} changes
+ */
+function missing(document, changes) {
+  const { documentName } = document;
+  return changes.filter(({ path, before }) => {
+    if (path.startsWith("delta") && documentName === "Token" && document._source.actorLink) return false;
+    return !equalJson(currentValue(document, path), recordedValue(documentName, path, before));
+  });
+}
+
+/**
+ * Paths that are neither as they were before nor as the write left them: somebody wrote there since.
+ * @param {FoundryDocument} document
+ * @param {Change[]} changes
+ */
+function changed(document, changes) {
+  const { documentName } = document;
+  const out = [];
+  for (const { path, after } of missing(document, changes)) {
+    if (!equalJson(currentValue(document, path), recordedValue(documentName, path, after))) out.push(path);
+  }
+  return out;
+}
+
+/**
+ * @param {Item[]} items
+ * @param {UndoContext} context
+ */
+async function writeItems(items, { outcome }) {
+  const settings = items.filter(({ write }) => write.mode === "setting");
+  for (const { task, document, write } of settings) {
+    await writeSetting(document, write.changes).catch((error) => outcome.failed(task, error));
+  }
+  const ordered = items.filter(({ write }) => write.mode !== "setting");
+  const keyOf = (/** @type {Item} */ { task, write }) => `${write.mode} ${placeKey(task.entry)}`;
+  /** @type {Map<string, Item[]>} */
+  const groups = new Map();
+  for (const item of ordered) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const group of groups.values()) {
+    for (const run of runsOf(group, () => "")) await writeOneRun(run, outcome);
+  }
+}
+
+/**
+ * @param {Item[]} run  Of one place and mode.
+ * @param {UndoContext["outcome"]} outcome
+ */
+async function writeOneRun(run, outcome) {
+  const [{ task, write }] = run;
+  const failed = (/** @type {Item} */ item, /** @type {unknown} */ error) => outcome.failed(item.task, error);
+  let place;
+  try {
+    place = await openPlace(task.entry);
+  } catch (error) {
+    for (const item of run) failed(item, error);
+    return;
+  }
+  const { Class, context } = place;
+  const options = { ...context, ...writeOptions(task.entry.documentName, write.mode) };
+  const send = (/** @type {Item[]} */ items) => {
+    const updates = items.map((item) => ({ ...forced(buildUpdate(item.document, item.write)), _id: item.document.id }));
+    return Class.updateDocuments(updates, options);
+  };
+  await writeRun(run, send, failed);
+}
+
+/**
+ * Is it as it was? What is not goes on to the next try, after the last one it has failed.
+ * @param {Prepared[]} prepared
+ * @param {UndoContext} context
+ * @param {{ last: boolean }} how
+ * @returns {Promise<Prepared[]>}
+ */
+async function look(prepared, { outcome }, { last }) {
+  /** @type {Prepared[]} */
+  const left = [];
+  for (const { task, changes } of prepared) {
+    const document = await find(task.uuid);
+    const wrong = document ? missing(document, changes) : changes;
+    if (!wrong.length) outcome.done(task);
+    else if (last || !document) {
+      if (!outcome.isFailed(task)) outcome.failed(task, `not put back: ${wrong.map(({ path }) => path).join(", ")}`);
+    } else left.push({ task, document, changes });
+  }
+  return left;
+}
+
+/**
+ * A last look at what was put back: what a listener changed meanwhile is put back once more.
+ * @param {Restore[]} tasks
+ * @param {UndoContext} context
+ */
+export async function restoreAgain(tasks, context) {
+  /** @type {Restore[]} */
+  const again = [];
+  for (const task of tasks) {
+    if (context.outcome.isFailed(task)) continue;
+    const document = await find(task.uuid);
+    const { changes } = document ? allowedChanges(task.entry.documentName, document._source, task.entry.changes, context.force) : task.entry;
+    if (!document || missing(document, changes).length) again.push(task);
+  }
+  if (again.length) await restoreAll(again, { ...context, force: true });
+}
