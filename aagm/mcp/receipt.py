@@ -27,14 +27,19 @@ class Receipt:
     """Watch a connection for a while after an answer was written to it.
 
     A reset means that the answer was lost. A client that hangs up in order had read
-    it, unless it hung up before our bytes were given to the system.
+    it, unless it hung up before our bytes were given to the system. Where we hang up
+    ourselves, twisted.web does so after they were given.
     """
 
     _clock: Clock
     _channel: Channel
     _settle: Callable[[bool], None]  # called once, with whether the answer arrived
-    _is_given: bool = field(default=False, init=False)
+    _is_given: bool = field(init=False)
     _timer: IDelayedCall | None = field(default=None, init=False)
+
+    @_is_given.default
+    def _hangs_up(self) -> bool:
+        return not self._channel.persistent
 
     def wait(self) -> None:
         """Begin."""

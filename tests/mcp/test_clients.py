@@ -157,7 +157,7 @@ async def test_plain_http_over_a_true_port(port):
     assert (await refused.json())["error"]["message"]
 
 
-def ask(url, *, read):
+def ask(url, *, read, connection="keep-alive"):
     """Call the tool "watched" on a bare socket; with *read*, read all of the answer."""
     params = {"name": "watched", "arguments": {}}
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -165,7 +165,7 @@ def ask(url, *, read):
     head = "".join(f"{name}: {value}\r\n" for name, value in HEAD.items())
     request = (
         f"POST /mcp HTTP/1.1\r\nHost: localhost\r\n{head}"
-        f"Content-Length: {len(body)}\r\n\r\n"
+        f"Connection: {connection}\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     host, port = url.removeprefix("http://").split(":")
     client = socket.create_connection((host, int(port)))
@@ -185,6 +185,14 @@ async def test_the_kernel_tells_a_reset_from_an_end(port, arrived):
         await deferToThread(client.recv, 1, socket.MSG_PEEK)
     client.close()
     assert await port.receipt == (False, arrived)
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_client_of_one_call_had_its_answer(port):
+    """Where the client wants the connection closed, we close it after the answer."""
+    client = await deferToThread(ask, port.url, read=True, connection="close")
+    assert await port.receipt == (False, True)
+    client.close()
 
 
 @pytest_twisted.ensureDeferred
