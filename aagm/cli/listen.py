@@ -1,0 +1,166 @@
+"""A listener without a model: it answers every prompt, to show the whole loop.
+
+It uses the official MCP client as any agent's would. A real listener is an MCP client
+with a model behind it that was given the prompt ``listen``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+
+from aagm.errors import HandlerThrew, ListenerOccupied, StartFault
+from aagm.members import MEMBERS
+from aagm.wire.codes import code_of
+
+PAUSE = 1.0  # seconds until a broken connection, or a held session, is tried again
+OCCUPIED = code_of(ListenerOccupied("")).number
+READ = 90.0  # seconds without a byte; a poll waits 25
+
+
+def main(argv: Sequence[str]) -> int:
+    """Listen until the GM types ``/exit``, or Ctrl-C."""
+    parser = argparse.ArgumentParser(
+        prog="aagm listen",
+        description="Answer what is typed in Foundry's chat box, without a model.",
+        epilog="A real listener is an MCP client that was given the prompt 'listen'.",
+    )
+    parser.add_argument(
+        "--echo", action="store_true", required=True, help="repeat what was typed"
+    )
+    parser.add_argument("--member", choices=MEMBERS, default="kimi")
+    parser.add_argument("--url", help="the relay's MCP address [that of --member]")
+    parser.add_argument(
+        "--mcp-token-file", type=Path, help="file with the token the relay asks for"
+    )
+    given = parser.parse_args(argv)
+    url = given.url or f"http://127.0.0.1:{MEMBERS[given.member].mcp_port}/mcp"
+    try:
+        token = given.mcp_token_file and given.mcp_token_file.read_text().strip()
+    except OSError as e:
+        raise StartFault(f"the token file cannot be read: {e}") from e
+    try:
+        asyncio.run(listen(url, echo=given.echo, token=token))
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+async def listen(url: str, *, echo: bool, token: str | None = None) -> None:
+    """Serve the box until it says terminate; broken connections are made anew.
+
+    Args:
+        url: The relay's MCP address.
+        echo: Whether prompts are answered with their own words; else they are only
+            shown here.
+        token: The bearer token that the relay asks for.
+
+    Raises:
+        ListenerOccupied: Another listener is there.
+    """
+    listener = _Listener(f"echo-{secrets.token_hex(6)}", echo=echo)
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    while True:
+        timeout = httpx2.Timeout(READ)
+        http = httpx2.AsyncClient(headers=headers, timeout=timeout)
+        try:
+            async with http, Client(streamable_http_client(url, http_client=http)) as c:
+                await listener.serve(c)
+                return
+        except Exception as e:  # a broken connection has many shapes
+            for cause in _causes(e):
+                if isinstance(cause, MCPError) and cause.code == OCCUPIED:
+                    raise ListenerOccupied("another listener is there already") from e
+            _show(f"not connected to {url}: {next(_causes(e))}")
+        await asyncio.sleep(PAUSE)
+
+
+class _Listener:
+    """The loop of one listener, over any number of connections."""
+
+    def __init__(self, name: str, *, echo: bool) -> None:
+        self._name = name
+        self._echo = echo
+
+    async def serve(self, client: Client) -> None:
+        """Poll and answer until the GM ends it."""
+        _show("listening; type in the chat box inside Foundry")
+        while True:
+            poll = await _call(client, "get_prompts", listenerId=self._name)
+            if poll["terminate"]:
+                _show("the GM ended it")
+                return
+            for prompt in poll["prompts"]:
+                await self._answer(client, prompt)
+            if poll.get("hold"):
+                await _until_internal(client)
+
+    async def _answer(self, client: Client, prompt: dict[str, Any]) -> None:
+        mark = " (interrupt)" if prompt.get("interrupt") else ""
+        _show(f"{prompt['tabId']}{mark}: {prompt['text']}")
+        if prompt.get("close") or not self._echo:
+            return
+        await _call(
+            client,
+            "send_reply",
+            text=f"You typed: {prompt['text']}",
+            promptId=prompt["promptId"],
+            tabId=prompt["tabId"],
+        )
+
+
+async def _until_internal(client: Client) -> None:
+    """Wait, without a claim to the slot, until the GM types ``/int``."""
+    _show("an agent outside Foundry drives; waiting for /int")
+    mode = "external"
+    while mode == "external":
+        await asyncio.sleep(PAUSE)
+        mode = (await _call(client, "ping")).get("interactionMode", "internal")
+
+
+async def _call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Call a tool and read its answer, all parts of it.
+
+    Raises:
+        AagmError: The answer is an error.
+    """
+    answer = await _ask(client, f"foundry_{tool}", arguments)
+    if answer.get("truncated"):
+        text, part = answer["part"], answer
+        while "cursor" in part:
+            part = await _ask(client, "foundry_more", {"cursor": part["cursor"]})
+            text += part["part"]
+        answer = json.loads(text)
+    return answer
+
+
+async def _ask(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    answer: dict[str, Any] = json.loads(result.content[0].text)  # type: ignore[union-attr]
+    if result.is_error:
+        raise HandlerThrew(answer["error"]["message"])
+    return answer
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """List what is inside groups of exceptions."""
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _causes(each)
+    else:
+        yield error
+
+
+def _show(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

@@ -1,0 +1,189 @@
+"""``aagm listen --echo``: the whole loop without a model, over a true port."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import pytest_twisted
+from attrs import define, evolve, field
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
+
+from aagm.cli import listen as listening
+from aagm.errors import ListenerOccupied, StartFault
+from aagm.mcp.answers import Answers
+from aagm.mcp.health import Connection
+from aagm.mcp.registry import Registry
+from aagm.mcp.site import mcp_site
+from aagm.mcp.tools.chat import chat_tools
+from aagm.mcp.tools.more import more_tools
+from aagm.mcp.tools.ping import ping_tools
+from aagm.members import GROK, KIMI
+from aagm.relay.chat.parts import open_chat
+from aagm.relay.inbound import Inbound
+from aagm.testing import GM_HELLO, FakeBridge, FakeTab, MemoryDisk
+
+TOKEN = "a-token-for-the-test"
+
+
+@define(eq=False)
+class Watched(FakeTab):
+    """A tab whose notifications can be waited for."""
+
+    waiting: list = field(factory=list)
+
+    def notify(self, method, params):
+        """Keep a notification and wake who waits for one like it."""
+        super().notify(method, params)
+        for wanted, done in self.waiting[:]:
+            if wanted(method, params):
+                self.waiting.remove((wanted, done))
+                done.callback(params)
+
+    def when(self, method, **members):
+        """Wait for the next notification with these members."""
+        done = Deferred()
+
+        def wanted(name, params):
+            return name == method and members.items() <= params.items()
+
+        self.waiting.append((wanted, done))
+        return done
+
+
+@define(eq=False)
+class Relay:
+    """A relay's chat on a loopback port, and the GM's tab."""
+
+    member: object
+    tab: Watched = field(init=False)
+    bridge: FakeBridge = field(init=False)
+    chat: object = field(init=False)
+    url: str = field(init=False)
+    port: object = field(init=False)
+    typed: int = 0
+
+    def __attrs_post_init__(self):
+        """Listen, and let the tab in."""
+        inbound = Inbound()
+        self.bridge = FakeBridge(reactor, inbound)
+        self.chat = open_chat(
+            reactor,
+            reactor.seconds,
+            member=self.member,
+            bridge=self.bridge,
+            disk=MemoryDisk(),
+            folder=Path("/state"),
+            rollbacks=None,
+            logs=None,
+            cards=lambda: None,
+        )
+        self.chat.listen_to(inbound)
+        ping = {"ping": lambda _params: {"pong": True}}
+        settings = {"mode": "cogm"}
+        self.tab = Watched(evolve(GM_HELLO, settings=settings), answers=ping)
+        self.bridge.connect(self.tab)
+        answers = Answers(reactor)
+        connection = Connection(reactor, self.bridge, self.member, "1.2.3")
+        states = [self.chat.facts]
+        tools = [
+            *ping_tools(connection, dial="ws://127.0.0.1:1", limit=9, states=states),
+            *more_tools(answers),
+            *chat_tools(self.chat.dispatch),
+        ]
+        site = mcp_site(
+            reactor,
+            registry=Registry(tools, answers),
+            answers=answers,
+            connection=connection,
+            token=TOKEN,
+        )
+        self.port = reactor.listenTCP(0, site, interface="127.0.0.1")
+        self.url = f"http://127.0.0.1:{self.port.getHost().port}/mcp"
+
+    def type(self, text, tab="t-1"):
+        """Type into the box."""
+        self.typed += 1
+        params = {"promptId": f"typed-{self.typed}", "text": text, "tabId": tab}
+        self.bridge.tell(self.tab, "aagm.prompt", params)
+
+    def listen(self):
+        """Start the listener; fires when it ends."""
+        work = listening.listen(self.url, echo=True, token=TOKEN)
+        return deferToThread(lambda: asyncio.run(work))
+
+
+@pytest_twisted.async_yield_fixture(params=[KIMI, GROK], ids=["kimi", "grok"])
+async def relay(request):
+    """A relay of each member in turn."""
+    relay = Relay(request.param)
+    yield relay
+    await relay.chat.stop()
+    await relay.port.stopListening()
+
+
+@pytest_twisted.ensureDeferred
+async def test_every_prompt_is_answered_until_exit(relay):
+    """A newcomer sees prompt, reply, a long prompt, a close and the end."""
+    ended = relay.listen()
+    for text in ("hello", "hello again", "long " + "é" * 20_000):
+        shown = relay.tab.when("aagm.reply", text=f"You typed: {text}", tabId="t-1")
+        relay.type(text)
+        assert (await shown)["promptId"] == f"typed-{relay.typed}"
+    relay.type("/close")
+    shown = relay.tab.when("aagm.reply", tabId="t-2")
+    relay.type("elsewhere", "t-2")
+    await shown
+    relay.type("/exit")
+    await ended
+
+
+@pytest_twisted.ensureDeferred
+async def test_external_mode_is_waited_out(relay, monkeypatch):
+    """After ``/int`` the listener answers again, whichever the member."""
+    monkeypatch.setattr(listening, "PAUSE", 0.01)
+    ended = relay.listen()
+    shown = relay.tab.when("aagm.reply", text="You typed: before")
+    relay.type("before")
+    await shown
+    switched = relay.tab.when("aagm.mode", mode="external")
+    relay.type("/ext")
+    await switched
+    shown = relay.tab.when("aagm.reply", text="You typed: after")
+    relay.type("/int")
+    relay.type("after")
+    await shown
+    relay.type("/exit")
+    await ended
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_second_listener_ends_with_a_sentence(relay):
+    """It does not fight for the box; the GM gets a toast."""
+    shown = relay.tab.when("aagm.reply")
+    ended = relay.listen()
+    relay.type("hello")
+    await shown
+    refused = relay.tab.when("aagm.listener.refused")
+    with pytest.raises(ListenerOccupied, match="another listener"):
+        await relay.listen()
+    await refused
+    relay.type("/exit")
+    await ended
+
+
+def test_a_missing_token_file_is_said_in_one_sentence(tmp_path):
+    """Nothing is dialled."""
+    path = str(tmp_path / "none")
+    with pytest.raises(StartFault, match="token file"):
+        listening.main(["--echo", "--mcp-token-file", path])
+
+
+def test_a_listener_without_a_way_to_answer_is_refused(capsys):
+    """Without a model it can only echo."""
+    with pytest.raises(SystemExit):
+        listening.main([])
+    assert "--echo" in capsys.readouterr().err
