@@ -40,9 +40,9 @@ class Cards:
             params["unsaved"] = True
         self._bridge.notify(CARD, params)
 
-    def rolled_back(self, point: dict[str, Any], via: str | None) -> None:
-        """Show that a point was undone."""
-        self._bridge.notify(CARD, {"event": "rolled-back", "point": point, "via": via})
+    def changed(self, event: str, point: dict[str, Any], via: str | None) -> None:
+        """Show that a point was undone, or came back."""
+        self._bridge.notify(CARD, {"event": event, "point": point, "via": via})
 
     def sync(self, link: TabLink, params: Params) -> None:  # noqa: ARG002
         """Answer `aagm.status.request`: every card anew."""

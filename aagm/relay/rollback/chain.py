@@ -159,7 +159,7 @@ class Chain:
         }
         if running.force:
             params["force"] = True
-        redo.is_asked = True
+        redo.is_asked = redo.is_sent = True
         try:
             answer = await self._bridge.call(
                 "rollback.apply",

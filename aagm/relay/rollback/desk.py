@@ -84,6 +84,6 @@ def set_up(
     undo = Undo(bridge, lane, index, recordings, chain, limits)
     cards = Cards(bridge, writes, undo)
     recordings.on_saved.append(cards.saved)
-    undo.on_rolled_back.append(cards.rolled_back)
+    undo.on_changed.append(cards.changed)
     intake = Intake(clock, index, recordings, lane, writes.stray_head)
     return RollbackDesk(lane, index, recordings, writes, undo, intake, cards)

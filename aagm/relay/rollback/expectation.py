@@ -70,6 +70,7 @@ class _Document:
     ends: Entry | None = None  # its newest create or delete; older ones do not count
     hash: str | None = None
     is_hash_known: bool = True
+    is_gone: bool = False  # the chain left no such document
     guesses: list[tuple[Place, Entry]] = field(factory=list)  # unconfirmed
 
     def add(self, place: Place, entry: Entry) -> None:
@@ -129,6 +130,7 @@ class Expectation:
                         self._documents[uuid] = document
                     document.add((step.point.id, entry["seq"]), entry)
         for document in self._documents.values():
+            document.is_gone = self._is_gone(document)
             self.rows += self._rows_of(document)
 
     def _rows_of(self, document: _Document) -> list[dict[str, Any]]:
@@ -138,7 +140,7 @@ class Expectation:
             if guess["op"] == "delete":
                 rows.append({"uuid": uuid, "exists": False})
             rows += [_leaf(uuid, change) for change in guess.get("changes", [])]
-        if self._is_gone(document):
+        if document.is_gone:
             return [*rows, {"uuid": uuid, "exists": False}, *self._parent(document)]
         rows += [_leaf(uuid, change) for change in document.changes]
         if ends is not None:
@@ -146,15 +148,13 @@ class Expectation:
         return rows or [{"uuid": uuid, "exists": True}]
 
     def _is_gone(self, document: _Document) -> bool:
-        """Say whether the chain left no such document."""
-        if document.ends is not None:
-            return bool(document.ends["op"] == "delete")
-        return any(
-            self._documents[above].ends is not None
-            and self._is_gone(self._documents[above])
+        """Say whether the chain left no such document: it, or one above, went last."""
+        ends = (
+            self._documents[above].ends
             for above in prefixes(document.uuid)
-            if above != document.uuid and above in self._documents
+            if above in self._documents
         )
+        return any(each is not None and each["op"] == "delete" for each in ends)
 
     def _parent(self, document: _Document) -> list[dict[str, Any]]:
         parent = (document.ends or {}).get("parentUuid")
@@ -252,7 +252,7 @@ class _Reading:
         happened = self._judge_guesses(document)
         if any(guess["op"] == "delete" for guess in happened):
             return
-        if ends is not None and ends["op"] == "delete":
+        if document.is_gone:
             if uuid in self._there:
                 self._say(document, "exists")
             return

@@ -29,8 +29,8 @@ def touch(a: Entry, b: Entry) -> bool:
         return is_structural(upper) and covers(upper["uuid"], lower["uuid"])
     if a["uuid"] != b["uuid"]:
         return False
-    if "changes" not in a or "changes" not in b:
-        return True  # a family entry has the whole document
+    if not a.get("changes") or not b.get("changes"):
+        return True  # a family entry, or a void: the whole document
     return any(
         covers(x["path"], y["path"]) or covers(y["path"], x["path"])
         for x in a["changes"]

@@ -5,7 +5,6 @@ Source: WIRE section 5, "Chain".
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from attrs import define, field, frozen
@@ -90,11 +89,7 @@ class _Planning:
             point = self.load(each.id)
             staying = self._staying(each, point)
             self._liveness.pass_over(each)
-            left = [
-                e
-                for e in self._in_world(each, point)
-                if e["seq"] not in staying and not is_void(e)
-            ]
+            left = [e for e in self._in_world(each, point) if e["seq"] not in staying]
             standing.append((each, left))
         self._pass(target, taking=True)
         mine = Overlaps.of(e for step in self._steps for e in step.entries)
@@ -125,31 +120,19 @@ class _Planning:
 
     def _staying(self, of: Digest, point: Point) -> set[int]:
         """Find the redo's entries that cancel out with what they took back."""
-        ids = {each.id for each in self.chain_digests}
         staying: set[int] = set()
         if self.own:
             return staying
         entries = {e["seq"]: e for e in point.entries}
-        for group in groups(of):
+        order = {each.id: at for at, each in enumerate(reversed(self.chain_digests))}
+        for group in groups(of, self.load):
+            if any(id_ not in order for id_, _ in group.took):
+                continue
             own = [entries[seq] for seq in group.own if seq in entries]
-            if all(id_ in ids for id_, _ in group.took) and self._left_before(
-                own, group.took
-            ):
+            taken = sorted(group.took, key=lambda place: (order[place[0]], place[1]))
+            if left_exactly(own, [group.took[place] for place in taken]):
                 staying |= group.own
         return staying
-
-    def _left_before(self, own: list[Entry], took: Iterable[Place]) -> bool:
-        by_point: dict[str, set[int]] = defaultdict(set)
-        for id_, seq in took:
-            by_point[id_].add(seq)
-        taken = [
-            entry
-            for each in reversed(self.chain_digests)
-            if each.id in by_point
-            for entry in self.load(each.id).entries
-            if entry["seq"] in by_point[each.id]
-        ]
-        return left_exactly(own, taken)
 
     def _plan(self, blockers: Iterable[str]) -> Plan:
         target = self.chain_digests[-1]
@@ -180,27 +163,50 @@ class Group:
     """Entries of a redo point, and the entries that they stand for."""
 
     own: set[int] = field(factory=set)
-    took: set[Place] = field(factory=set)
+    took: dict[Place, Entry] = field(factory=dict)
 
 
-def groups(of: Digest) -> list[Group]:
-    """Split a redo point into what can only stay or go together."""
-    found: dict[int, Group] = {}
-    by_own: dict[int, Group] = {}
+def groups(of: Digest, load: Load) -> list[Group]:
+    """Split a redo point into what can only stay or go together.
+
+    That is what shares an entry of the redo point, and what was taken back of one
+    place: together it may have come to nothing, as a create and a delete do.
+    """
+    joining = _Joining()
+    places = Overlaps()
     for undone in of.undoes:
+        entries = {entry["seq"]: entry for entry in load(undone.id).entries}
         for seq, own in zip(undone.seqs, undone.own, strict=True):
-            joined = {id(by_own[s]): by_own[s] for s in own if s in by_own}
-            group, *others = joined.values() or [Group()]
-            for other in others:
-                group.took |= other.took
-                by_own |= dict.fromkeys(other.own, group)
-                group.own |= other.own
-                del found[id(other)]
-            group.own.update(own)
-            group.took.add((undone.id, seq))
-            by_own |= dict.fromkeys(own, group)
-            found[id(group)] = group
-    return list(found.values())
+            if (entry := entries.get(seq)) is not None:
+                others = [id(other) for other in places.touching(entry)]
+                joining.add((undone.id, seq), entry, own, others)
+                places.add(entry)
+    return joining.groups()
+
+
+@define(eq=False)
+class _Joining:
+    _by_own: dict[int, Group] = field(factory=dict)
+    _by_entry: dict[int, Group] = field(factory=dict)  # by the entry's identity
+
+    def add(
+        self, place: Place, entry: Entry, own: Iterable[int], touching: Iterable[int]
+    ) -> None:
+        near = [self._by_own[seq] for seq in own if seq in self._by_own]
+        near += [self._by_entry[each] for each in touching]
+        group, *others = {id(each): each for each in near}.values() or [Group()]
+        for other in others:
+            group.own |= other.own
+            group.took |= other.took
+            self._by_own |= dict.fromkeys(other.own, group)
+            self._by_entry |= dict.fromkeys(map(id, other.took.values()), group)
+        group.own.update(own)
+        group.took[place] = entry
+        self._by_own |= dict.fromkeys(own, group)
+        self._by_entry[id(entry)] = group
+
+    def groups(self) -> list[Group]:
+        return list({id(each): each for each in self._by_entry.values()}.values())
 
 
 def left_exactly(own: Iterable[Entry], taken: Sequence[Entry]) -> bool:

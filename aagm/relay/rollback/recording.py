@@ -41,6 +41,7 @@ class Recording:
     user_id: str | None = None
     streams: bool = True
     vanishes: bool = False  # leaves no point when it touched nothing
+    is_sent: bool = False  # the tab was asked to record it, at least once
     is_asked: bool = False  # the tab owes an answer
     is_kept: bool = False  # its writer has more to send under the same id
     is_answered: bool = False

@@ -160,7 +160,9 @@ class Recordings:
 
     def adopt(self, head: Head, link: TabLink) -> Recording:
         """Open a recording that a tab tells of and nobody here knows."""
-        recording = Recording(head, is_answered=True, is_stray=True, vanishes=True)
+        recording = Recording(
+            head, is_sent=True, is_answered=True, is_stray=True, vanishes=True
+        )
         self._belongs(recording, link)
         recording.until = self._clock.seconds() + self._limits.write_seconds
         self._journals.append(head.id, [self._head_line(recording)])
@@ -300,7 +302,8 @@ class Recordings:
         """Go on after an answer: end the recording now, or when its tail is over."""
         if recording.is_kept or recording.is_done:
             return
-        if recording.is_closed or not recording.streams:
+        is_over = recording.is_closed or not recording.is_sent
+        if is_over or not recording.streams:
             start(self.end(recording), self._log, "ending a recording")
         else:
             self.wait(recording, self._limits.settle_max_ms / 1000 + 1, None)
@@ -362,6 +365,7 @@ class Recordings:
             streams=journal.head.get("streams") is not False,
             vanishes=journal.head.get("vanishes") is True,
             is_answered=base is not None,
+            is_sent=True,
             failed=KILLED,
         )
         recording.until = self._clock.seconds() + self._limits.write_seconds

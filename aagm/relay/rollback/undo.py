@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from twisted.logger import Logger
 
 from aagm.errors import MethodUnknown, NoModule, NotCapable
-from aagm.relay.ports import Bridge
+from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
 from aagm.relay.rollback.expectation import Expectation, Findings, unchecked
 from aagm.relay.rollback.index import Index
@@ -36,7 +36,7 @@ from aagm.relay.rollback.undone import Outcome
 from aagm.wire.jsonrpc import Json
 
 CHECK = "check"  # the feature of a tab that compares before it overwrites
-RolledBack = Callable[[dict[str, Any], str | None], None]
+Changed = Callable[[str, dict[str, Any], str | None], None]
 
 
 @frozen
@@ -58,6 +58,7 @@ class _Checked:
     plan: Plan
     findings: Findings
     digests: dict[str, Digest]
+    states: dict[str, str]  # before
     is_checked: bool
 
     def preview(self) -> dict[str, Any]:
@@ -90,7 +91,7 @@ class Undo:
     _recordings: Recordings
     _chain: Chain
     _limits: Limits
-    on_rolled_back: list[RolledBack] = field(factory=list)
+    on_changed: list[Changed] = field(factory=list)
 
     def briefs(self) -> list[dict[str, Any]]:
         """List the points in memory, newest first."""
@@ -170,18 +171,22 @@ class Undo:
                 f"later points touched the same: {', '.join(made.blockers)}",
                 blockers=list(made.blockers),
             )
-        by_id = {each.id: each for each in [*digests, *self._index.newest_first()]}
-        if CHECK not in owner.hello.features:
-            findings = unchecked(made.steps)
-            return _Checked(made, findings, by_id, is_checked=False)
+        by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
+        states = self._recordings.states_of(self._index.since(target) or [])
         expectation = Expectation(made.steps)
         try:
-            found = await self._ask(expectation)
+            found = await self._ask(expectation, owner)
         except (MethodUnknown, NotCapable):
-            return _Checked(made, unchecked(made.steps), by_id, is_checked=False)
-        return _Checked(made, expectation.read(found), by_id, is_checked=True)
+            found = None
+        findings = unchecked(made.steps) if found is None else expectation.read(found)
+        return _Checked(made, findings, by_id, states, is_checked=found is not None)
 
-    async def _ask(self, expectation: Expectation) -> list[dict[str, Any]]:
+    async def _ask(
+        self, expectation: Expectation, owner: TabLink
+    ) -> list[dict[str, Any]] | None:
+        """Ask the tab what differs; None when it is one that cannot say."""
+        if CHECK not in owner.hello.features:
+            return None
         if not expectation.rows:
             return []
         answer = await self._bridge.call(
@@ -270,6 +275,26 @@ class Undo:
             return None
         return self._recordings.states_of(digests)[point_id]
 
+    async def _tell_returned(
+        self,
+        checked: _Checked,
+        digests: list[Digest],
+        states: dict[str, str],
+        request: UndoRequest,
+    ) -> None:
+        """Write and show anew the points whose state is another by what came back."""
+        undone = {step.point.id for step in checked.plan.steps}
+        for each in digests:
+            was, now = checked.states.get(each.id), states[each.id]
+            if was is None or was == now or each.id in undone:
+                continue
+            await self._recordings.rewrite(self._index.read(each.head), now)
+            self._tell("point", brief(each, now), request.via)
+
+    def _tell(self, event: str, told: dict[str, Any], via: str | None) -> None:
+        for each in self.on_changed:
+            each(event, told, via)
+
     async def _told(
         self,
         checked: _Checked,
@@ -277,17 +302,16 @@ class Undo:
         redo: Recording,
         request: UndoRequest,
     ) -> dict[str, Any]:
-        states = self._recordings.states_of(
-            self._index.since(checked.plan.target.id) or []
-        )
+        digests = self._index.since(checked.plan.target.id) or []
+        states = self._recordings.states_of(digests)
         rows = []
         for outcome in outcomes:
             state = states[outcome.point.id]
             await self._recordings.rewrite(with_result(outcome.point, outcome), state)
             rows.append(rolled_back(outcome, state))
-            for each in self.on_rolled_back:
-                told = brief(checked.digests[outcome.point.id], state)
-                each(told, request.via)
+            told = brief(checked.digests[outcome.point.id], state)
+            self._tell("rolled-back", told, request.via)
+        await self._tell_returned(checked, digests, states, request)
         is_saved = self._recordings.is_saved(redo)
         known = self._index.get(redo.id)
         is_void = known is None or not known.docs

@@ -99,7 +99,7 @@ class RecordedWrites:
         """
         recording = self._begin(ticket, write)
         ticket.is_sent, ticket.point_id = True, recording.id
-        recording.is_asked = True
+        recording.is_asked = recording.is_sent = True
         try:
             result = await self._send(recording, write)
         except AagmError as e:

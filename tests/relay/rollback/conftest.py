@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,19 +85,13 @@ class World:
 
     def update(self, uuid: str, leaves: dict[str, Any], **marks: Any) -> None:
         """Change leaves of a document."""
-        old = self.docs[uuid]
-        new = old
-        told = []
+        new = old = self.docs[uuid]
         for path, value in leaves.items():
-            was = changes.read(new, path)
             new = changes.write(new, path, value)
-            if not changes.same(was, value):
-                told.append(_change(path, was, value))
-        if not told:
-            return
-        intent = self._head("update", uuid) | {"changes": told} | marks
-        self.docs[uuid] = new
-        self._tell(intent, {"changes": told, "hash": self.hash(uuid)})
+        if told := list(diff(old, new)):
+            intent = self._head("update", uuid) | {"changes": told} | marks
+            self.docs[uuid] = new
+            self._tell(intent, {"changes": told, "hash": self.hash(uuid)})
 
     def create(self, uuid: str, source: dict[str, Any]) -> None:
         """Make a document, with its children inside."""
@@ -131,13 +125,15 @@ class World:
             self.on_change(intent, news)
 
 
-def _change(path: str, before: Any, after: Any) -> dict[str, Any]:
-    change: dict[str, Any] = {"path": path}
-    if before is not MISSING:
-        change["before"] = before
-    if after is not MISSING:
-        change["after"] = after
-    return change
+def diff(old: Any, new: Any, path: str = "") -> Iterator[dict[str, Any]]:
+    """Give the leaves that differ: an empty object is a leaf."""
+    if isinstance(old, dict) and isinstance(new, dict) and old and new:
+        for key in {**old, **new}:
+            below = f"{path}.{key}" if path else key
+            yield from diff(old.get(key, MISSING), new.get(key, MISSING), below)
+    elif not changes.same(old, new):
+        before = {} if old is MISSING else {"before": old}
+        yield {"path": path, **before, **({} if new is MISSING else {"after": new})}
 
 
 @define(eq=False)
