@@ -15,7 +15,6 @@ from aagm.relay.chat.hands import Hands
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.polls import Caller, Polls
-from aagm.relay.chat.prompt import Handed
 from aagm.relay.chat.rules import first_batch, for_poll, for_tab
 from aagm.relay.chat.slot import ListenerSlot
 from aagm.relay.ports import Clock, Now
@@ -151,11 +150,9 @@ class Dispatch:
         if not self._slot.claim(listener):
             return
         self._since = self._now()
-        lost = self._ledger.room.placed(Handed)
-        if any(
-            isinstance(p.place, Handed) and p.place.is_lost_to(listener) for p in lost
-        ):
-            self._ledger.note("claimed", by=listener)
+        for world in self._ledger.worlds:
+            if self._ledger.room_of(world).is_owed(listener):
+                self._ledger.note("claimed", at=world, by=listener)
 
     def _answer(self, caller: Caller, listener: str) -> Json | None:
         """Give what there is to say now; None to wait on."""

@@ -67,6 +67,10 @@ class Room:
         """Say whether a prompt of *tab* waits to be taken up by a call."""
         return any(p.tab == tab and not at.is_touched for p, at in self._handed())
 
+    def is_owed(self, by: str) -> bool:
+        """Say whether another listener than *by* left something undone."""
+        return any(at.is_lost_to(by) for _, at in self._handed())
+
     # Events: what the GM does.
 
     def typed(

@@ -56,7 +56,7 @@ class Tab:
         """Mark the line of a prompt as cancelled, or as not."""
         self.lines = [
             evolve(line, is_cancelled=is_cancelled)
-            if line.prompt_id == prompt_id
+            if line.prompt_id == prompt_id and line.role == "user"
             else line
             for line in self.lines
         ]
