@@ -143,6 +143,7 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  *
  * Paths are dotted, from the document's stored source. Arrays are leaves; where kinds differ, an object is empty
  * or a key holds a dot, the path ends above and the whole value is the leaf.
+ * Decided: in an intent `after` is a guess and may be missing; only a confirmed entry's is compared with anything.
  * Never in `changes`: `_id`, every `_stats` field but `compendiumSource` and `duplicateSource`, other top-level
  * keys that begin with an underscore, and child collections in a confirmed entry.
  * Decided: a child of an unlinked token's delta is one leaf, `delta.items.<id>` or `delta.effects.<id>`, its value
@@ -191,7 +192,9 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  */
 
 /**
- * Decided: `children` lists every descendant, flat. In an intent `hash` and `children` are absent.
+ * Decided: `children` lists every descendant, flat. In an intent `hash` and `children` are absent. The descendants a
+ * point left are these, and then what its later child entries say (a create adds, an update renews the hash, a delete
+ * takes away, with all below); their uuids begin with the created document's.
  * @typedef {EntryHead & { op: "create", children?: HashedChild[] }} CreateEntry
  * @typedef {{ uuid: string, hash: string }} HashedChild
  */

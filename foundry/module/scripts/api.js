@@ -1,0 +1,80 @@
+/** What macros and our own windows reach at `game.modules.get("aagm").api`. */
+
+/** @import { HelloAnswer, Reason, RollbackRequest } from "./wire.js" */
+/** @import { Events } from "./events.js" */
+/** @import { PromptBox } from "./prompts.js" */
+/** @import { RelayLink } from "./socket.js" */
+import { readOwn, worldSettings, writeOwn } from "./settings.js";
+import { reason } from "./reasons.js";
+
+/** Topics that can be listened to, by the API's function. */
+const LISTENERS = Object.freeze({
+  onReply: "aagm.reply",
+  onStatus: "aagm.status",
+  onMode: "aagm.mode",
+  onRollback: "aagm.rollback",
+  onTabs: "aagm.tabs",
+  onListenerRefused: "aagm.listener.refused",
+  onCancelled: "aagm.cancelled",
+  onOwner: "aagm.owner",
+  onPageRefused: "aagm.page.refused",
+  onProgress: "aagm.progress",
+  onWaiting: "waiting",
+  onConnection: "connection",
+});
+
+/**
+ * @typedef {object} Status
+ * @property {"off"|"dialling"|"connected"|"waiting"} state
+ * @property {boolean} connected
+ * @property {boolean} owner  Requests come to this tab.
+ * @property {Reason|null} reason  Null only when connected and owner.
+ * @property {string} url
+ * @property {{ url: string, result: string }[]} tried
+ * @property {HelloAnswer|null} relay
+ * @property {string} tabInstance
+ * @property {boolean} hidden
+ */
+
+/**
+ * @param {{ link: RelayLink, prompts: PromptBox, events: Events, tabInstance: string }} parts
+ */
+export function makeApi({ link, prompts, events, tabInstance }) {
+  /** @returns {Status} */
+  const status = () => {
+    const { state } = link;
+    const answer = state.kind === "connected" ? state.answer : null;
+    const owner = answer !== null && answer.owner !== false;
+    const elsewhere = answer && !owner ? reason("owned_elsewhere", { userName: answer.ownedBy?.userName ?? "" }) : null;
+    return {
+      state: state.kind,
+      connected: answer !== null,
+      owner,
+      reason: state.kind === "connected" ? elsewhere : state.reason,
+      url: readOwn("relayUrl"),
+      tried: link.tried,
+      relay: answer,
+      tabInstance,
+      hidden: globalThis.document?.hidden ?? false,
+    };
+  };
+  const listeners = Object.fromEntries(
+    Object.entries(LISTENERS).map(([name, topic]) => [name, (/** @type {(data: any) => void} */ cb) => events.on(topic, cb)]),
+  );
+  return Object.freeze({
+    ...listeners,
+    status,
+    isConnected: () => link.peer !== null,
+    restart: () => link.restart(),
+    takeOver: () => link.restart({ takeOver: true }),
+    /** @param {string} code  Six digits. */
+    pair: (code) => writeOwn("pairingCode", code),
+    syncSettings: () => link.notify("settings.sync", worldSettings()),
+    requestStatus: () => link.notify("aagm.status.request", {}),
+    /** @param {RollbackRequest} request */
+    rollback: (request) => link.request("aagm.rollback.request", request),
+    sendPrompt: (/** @type {string} */ text, /** @type {string|undefined} */ tabId) => prompts.send(text, tabId),
+    closeTab: (/** @type {string} */ tabId) => prompts.closeTab(tabId),
+    waiting: () => prompts.waiting,
+  });
+}

@@ -1,0 +1,118 @@
+/** Hooks and wiring. A player's client loads this file and does nothing. */
+
+/** @import { HelloAnswer } from "./wire.js" */
+/** @import { LinkState } from "./socket.js" */
+/** @import { Peer } from "./rpc.js" */
+import { MODULE_ID, randomHex } from "./identity.js";
+import { WakeLock, tabStorage, watchPage } from "./page.js";
+import { readOwn, registerSettings, worldSettings, writeOwn } from "./settings.js";
+import { DEFAULT_LIMITS } from "./wire.js";
+import { EntryStream } from "./recorder/stream.js";
+import { Events } from "./events.js";
+import { OwnHand } from "./recorder/own-hand.js";
+import { PromptBox } from "./prompts.js";
+import { ProtectedDocuments } from "./protected-documents.js";
+import { Recorder } from "./recorder/recorder.js";
+import { RelayLink } from "./socket.js";
+import { diagnoseDial } from "./diagnose.js";
+import { installHooks } from "./recorder/hooks.js";
+import { makeApi } from "./api.js";
+import { makeDispatch } from "./handlers/index.js";
+import { makeHello } from "./hello.js";
+import { makeTimers } from "./timers.js";
+import { tellConnection } from "./toasts.js";
+
+Hooks.once("ready", () => {
+  if (game.user.isGM) start();
+});
+
+function start() {
+  const tabInstance = randomHex();
+  const timers = makeTimers();
+  const events = new Events();
+  const stream = new EntryStream();
+  const protectedDocuments = new ProtectedDocuments();
+  const ownHand = new OwnHand();
+  const wakeLock = new WakeLock(`${MODULE_ID}-${game.world.id}`);
+  /** @type {HelloAnswer|null}  Of the newest accepted hello, also after the connection broke. */
+  let relay = null;
+  const limits = () => ({ ...DEFAULT_LIMITS, ...relay?.limits });
+  const knows = (/** @type {string} */ feature) => relay?.features?.includes(feature) ?? false;
+
+  const recorder = new Recorder({
+    stream,
+    timers,
+    protectedDocuments,
+    ownHand,
+    tabInstance,
+    limits,
+    uncovered: (what) => link.notify("rollback.uncovered", what),
+  });
+  const methodNamed = makeDispatch({ protectedDocuments, recorder, isFamilyRelay: () => (relay?.protocol ?? 2) < 3 });
+
+  const prompts = new PromptBox({
+    notify: (method, params) => link.notify(method, params),
+    isAcknowledging: () => relay === null || knows("prompt-ack"),
+    changed: (waiting) => events.emit("waiting", waiting),
+    storage: tabStorage(),
+    storageKey: `${MODULE_ID}.waiting-${game.world.id}`,
+  });
+
+  const notified = (/** @type {string} */ method, /** @type {any} */ params) => {
+    if (method === "rollback.entry.ack") stream.acknowledged(params);
+    else if (method === "aagm.prompt.ack") prompts.acknowledged(params);
+    else {
+      if (method === "aagm.owner") link.ownerChanged(params);
+      events.emit(method, params); // nobody listens to what we do not know
+    }
+  };
+
+  const accepted = (/** @type {HelloAnswer} */ answer, /** @type {Peer} */ peer) => {
+    relay = answer;
+    protectedDocuments.replace(answer.protected);
+    if (answer.token) void writeOwn("token", answer.token);
+    if (readOwn("pairingCode")) void writeOwn("pairingCode", "");
+    if (knows("stream")) stream.attach(peer);
+    else stream.detach();
+  };
+
+  const changed = (/** @type {LinkState} */ state, /** @type {LinkState} */ before) => {
+    if (state.kind === "connected" && before.kind !== "connected") {
+      wakeLock.hold();
+      prompts.resend();
+      link.notify("aagm.status.request", {});
+    } else if (state.kind !== "connected") {
+      wakeLock.release();
+      stream.detach();
+    }
+    tellConnection(state, before);
+    events.emit("connection", api.status());
+  };
+
+  const link = new RelayLink({
+    settings: () => ({ enabled: readOwn("enabled"), url: readOwn("relayUrl") }),
+    hello: (takeOver) => makeHello({ tabInstance, recordings: stream.recordings, takeOver }),
+    methodNamed,
+    notified,
+    beforeAnswer: () => stream.flush(),
+    accepted,
+    changed,
+    timers,
+    open: (url) => new WebSocket(url),
+    diagnose: diagnoseDial,
+    limit: () => limits().message,
+  });
+
+  const api = makeApi({ link, prompts, events, tabInstance });
+  const self = /** @type {any} */ (game.modules.get(MODULE_ID));
+  self.api = api;
+
+  registerSettings({
+    worldChanged: () => void link.notify("settings.sync", worldSettings()),
+    linkChanged: () => link.restart(),
+  });
+  ownHand.watch(globalThis.document ?? new EventTarget());
+  installHooks(recorder);
+  watchPage(() => link.nudge());
+  link.restart();
+}

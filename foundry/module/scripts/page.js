@@ -1,0 +1,47 @@
+/** What the page itself is asked for: signs that a dial may work now, and not to be put to sleep. */
+
+/**
+ * @param {() => void} nudge  Called when the page is seen again or the network is back.
+ */
+export function watchPage(nudge) {
+  const page = globalThis.document;
+  page?.addEventListener("visibilitychange", () => {
+    if (!page.hidden) nudge();
+  });
+  for (const sign of ["online", "focus"]) globalThis.addEventListener?.(sign, nudge);
+}
+
+/** Browsers may freeze a hidden, busy page; one that holds a Web Lock they leave alone. */
+export class WakeLock {
+  #release = () => {};
+  #name;
+
+  /** @param {string} name */
+  constructor(name) {
+    this.#name = name;
+  }
+
+  hold() {
+    this.#release();
+    const locks = globalThis.navigator?.locks; // not on plain http pages of a LAN
+    if (!locks) return;
+    const held = new Promise((resolve) => {
+      this.#release = () => resolve(undefined);
+    });
+    locks.request(this.#name, { mode: "shared" }, () => held).catch(() => {});
+  }
+
+  release() {
+    this.#release();
+    this.#release = () => {};
+  }
+}
+
+/** @returns {Storage|null}  Null where the browser forbids it. */
+export function tabStorage() {
+  try {
+    return globalThis.sessionStorage ?? null;
+  } catch {
+    return null;
+  }
+}
