@@ -17,7 +17,7 @@ from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.polls import Caller, Polls
 from aagm.relay.chat.rules import first_batch, for_poll, for_tab
 from aagm.relay.chat.slot import ListenerSlot
-from aagm.relay.ports import Clock, Now
+from aagm.relay.ports import Audit, Clock, Now
 from aagm.relay.world_settings import WorldSettings
 from aagm.wire.jsonrpc import Json, Params
 
@@ -41,6 +41,7 @@ class Dispatch:
     _gate: Gate
     _modes: Modes
     _settings: WorldSettings
+    _audit: Audit
     _stopping: str | None = field(default=None, init=False)  # listener that must end
     _since: float = field(default=0.0, init=False)  # when the holder came, wall clock
 
@@ -100,6 +101,7 @@ class Dispatch:
             refused = {"refused": True, "reason": "external-mode"}
             return {"delivered": False, "tabId": seat, **refused}
         if named is not None and named not in room.tabs:
+            self._audit("tab.reply.dropped", tab=seat, text=text)
             return {"delivered": False, "dropped": True, "tabId": seat}
         self._slot.renew_for(seat)
         ts = self._box.stamp()
@@ -119,6 +121,7 @@ class Dispatch:
             shown: Params = {"state": "working", "text": text or WORKING}
             self._box.work = {**shown, "count": 1 if count is None else count}
         self._box.status()
+        self._audit("chat.work-status", **self._box.state)
         return {"delivered": self._box.is_connected, **self._box.state}
 
     def set_mode(self, mode: str) -> Json:

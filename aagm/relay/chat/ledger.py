@@ -19,14 +19,35 @@ from twisted.logger import Logger
 
 from aagm.errors import DiskFault, StartFault, Unparseable
 from aagm.relay.chat.room import EVENTS, Room
-from aagm.relay.ports import Disk
+from aagm.relay.ports import Audit, Disk
 from aagm.relay.start import start
 from aagm.wire.jsonrpc import Json, dumps, loads
 
 VERSION = 1
 ENOUGH = 1024 * 1024  # bytes of journal after which the whole is written anew
 
+# Which events the session log keeps, under the family's names.
+_LOGGED = {
+    "typed": "chat.in",
+    "refused": "chat.external.ignored",
+    "closed_tab": "chat.close",
+    "cleared": "chat.terminate",
+    "parked": "chat.external.parked",
+    "cancelled": "chat.external.cancelled",
+    "unparked": "chat.internal.unparked",
+    "settled": "tab.settle",
+    "said": "chat.said",
+    "replied": "chat.reply",
+    "handed": "chat.handed",
+    "returned": "chat.returned",
+    "claimed": "chat.listener",
+}
+
 _JOURNAL = re.compile(r"chat-(\d{6,})\.jsonl")
+
+
+def unheard(_event: str, /, **_fields: Json) -> None:
+    """Keep no session log."""
 
 
 @define(eq=False)
@@ -36,6 +57,7 @@ class Ledger:
     Args:
         folder: Where the files lie.
         world: Gives the id of the connected world; None without a tab.
+        audit: Takes what the session log keeps.
     """
 
     _log = Logger()
@@ -43,6 +65,7 @@ class Ledger:
     _disk: Disk
     _folder: Path
     _world: Callable[[], str | None]
+    _audit: Audit = unheard
     _rooms: dict[str, Room] = field(factory=dict, init=False)
     _here: str = field(default="", init=False)
     _generation: int = field(default=0, init=False)
@@ -128,6 +151,8 @@ class Ledger:
         world = self.here if at is None else at
         self._append({"at": world, "do": event, "with": what}, is_vital=is_vital)
         EVENTS[event](self.room_of(world), **what)
+        if event in _LOGGED:
+            self._audit(_LOGGED[event], **what)
         self._compact_when_due()
 
     def _append(self, line: dict[str, Json], *, is_vital: bool) -> None:

@@ -12,6 +12,7 @@ from aagm.relay.chat.box import Box
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.polls import Polls
 from aagm.relay.chat.prompt import Parked, Queued
+from aagm.relay.ports import Audit
 from aagm.wire.jsonrpc import Params
 
 
@@ -23,6 +24,7 @@ class Modes:
     _ledger: Ledger
     _box: Box
     _polls: Polls
+    _audit: Audit
 
     @property
     def parked(self) -> int:
@@ -37,6 +39,7 @@ class Modes:
             line = self._to_external()
         else:
             line = self._to_internal()
+        self._audit("chat.mode", mode=self._box.mode)
         if tab is not None:
             self._box.say(tab, line)
         self._box.tabs()

@@ -30,6 +30,7 @@ from aagm.relay.chat.gate import Gate
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.prompt import Queued
+from aagm.relay.ports import Audit
 from aagm.relay.start import start
 from aagm.wire.jsonrpc import Json
 
@@ -76,6 +77,7 @@ class Orders:
     _rollbacks: Rollbacks
     _logs: Logs | None
     _arrived: Callable[[], None]
+    _audit: Audit
 
     def carry_out(self, command: Command, prompt_id: str, tab: str) -> None:
         """Do what was typed in *tab*; what takes time goes on by itself.
@@ -87,6 +89,7 @@ class Orders:
             self._close(prompt_id, tab)
             return
         self._ledger.save("heard", prompt_id=prompt_id, tab=tab)
+        self._audit("chat.command", command=repr(command), tab=tab)
         match command:
             case SwitchMode(is_external=is_external):
                 self._modes.switch(is_external=is_external, tab=tab)

@@ -14,13 +14,13 @@ from aagm.relay.chat.dispatch import Dispatch
 from aagm.relay.chat.gate import Gate
 from aagm.relay.chat.hands import Hands
 from aagm.relay.chat.intake import Intake
-from aagm.relay.chat.ledger import Ledger
+from aagm.relay.chat.ledger import Ledger, unheard
 from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.orders import Logs, Orders, Rollbacks
 from aagm.relay.chat.polls import Polls
 from aagm.relay.chat.slot import ListenerSlot
 from aagm.relay.inbound import Inbound
-from aagm.relay.ports import Bridge, Clock, Disk, Now, TabLink
+from aagm.relay.ports import Audit, Bridge, Clock, Disk, Now, TabLink
 from aagm.relay.world_settings import WorldSettings
 from aagm.wire.jsonrpc import Json, Params
 
@@ -82,6 +82,7 @@ def open_chat(
     rollbacks: Rollbacks,
     logs: Logs | None,
     cards: Callable[[], None],
+    audit: Audit = unheard,
 ) -> Chat:
     """Read what an earlier relay left and join the pieces.
 
@@ -96,6 +97,7 @@ def open_chat(
         logs: What ``/log`` asks; None when no log is kept.
         cards: Sends the rollback cards (``aagm.rollback`` with event ``sync``) to the
             box, after it was told everything else.
+        audit: Takes what the session log keeps.
 
     Raises:
         StartFault: What an earlier relay left cannot be read.
@@ -118,15 +120,19 @@ def open_chat(
     def changed() -> None:
         dispatch.changed()
 
-    ledger = Ledger(disk, folder, world)
+    def turned_away() -> None:
+        audit("chat.refused")
+        box.turned_away()
+
+    ledger = Ledger(disk, folder, world, audit)
     ledger.load()
     polls = Polls(clock)
     box = Box(clock, bridge, member, ledger, stamp, listens)
-    slot = ListenerSlot(clock, changed, box.turned_away)
+    slot = ListenerSlot(clock, changed, turned_away)
     settings = WorldSettings(lambda: ledger.here)
     hands = Hands(ledger, arrived)
     gate = Gate(member, ledger, box, slot, hands, settings)
-    modes = Modes(member, ledger, box, polls)
+    modes = Modes(member, ledger, box, polls, audit)
     dispatch = Dispatch(
         clock,
         now,
@@ -139,8 +145,19 @@ def open_chat(
         gate=gate,
         modes=modes,
         settings=settings,
+        audit=audit,
     )
-    orders = Orders(ledger, box, gate, modes, dispatch, rollbacks, logs, arrived)
+    orders = Orders(
+        ledger,
+        box,
+        gate=gate,
+        modes=modes,
+        dispatch=dispatch,
+        rollbacks=rollbacks,
+        logs=logs,
+        arrived=arrived,
+        audit=audit,
+    )
     intake = Intake(clock, member, ledger, box, gate, orders, arrived, cards)
     return Chat(
         intake=intake,

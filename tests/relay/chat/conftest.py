@@ -113,6 +113,7 @@ class World:
     rollbacks: FakeRollbacks = field(factory=FakeRollbacks)
     logs: FakeLogs = field(factory=FakeLogs)
     cards: list[int] = field(factory=list)
+    log: list[tuple[str, dict[str, Any]]] = field(factory=list)
     work: Callable[[Call], Any] = field(default=lambda _call: {"did": "work"})
     chat: Chat = field(init=False)
     bridge: FakeBridge = field(init=False)
@@ -138,6 +139,7 @@ class World:
             rollbacks=self.rollbacks,
             logs=self.logs,
             cards=lambda: self.cards.append(len(self.tab.told)),
+            audit=lambda event, /, **fields: self.log.append((event, fields)),
         )
         self.chat.listen_to(inbound)
         tools = chat_tools(self.chat.dispatch)
