@@ -29,6 +29,7 @@ from aagm.errors import DiskFault, StartFault
 from aagm.foundry import version
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
+from aagm.mcp.listener_kit import listener_prompts
 from aagm.mcp.registry import Registry
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
@@ -121,6 +122,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         registry=Registry(tools, answers),
         answers=answers,
         connection=connection,
+        prompts=listener_prompts(settings.member),
         token=token,
         control=(control_token, {}),
         admits=settings.allow_origins.__contains__,
