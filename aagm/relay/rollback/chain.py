@@ -14,7 +14,7 @@ from twisted.logger import Logger
 from aagm.errors import AagmError, BridgeLost
 from aagm.relay.ports import Bridge, Clock
 from aagm.relay.rollback.entries import Entry
-from aagm.relay.rollback.expectation import Findings
+from aagm.relay.rollback.findings import Findings
 from aagm.relay.rollback.lane import Ticket
 from aagm.relay.rollback.plan import Plan, Step
 from aagm.relay.rollback.points import REDO, Digest, Point

@@ -112,7 +112,7 @@ def may_exist(entry: Entry) -> bool:
 
 def is_void(entry: Entry) -> bool:
     """Say whether the entry is a redo's mark of what it found done already."""
-    return entry.get("void") is True
+    return entry.get("void", False) is True
 
 
 def void(seq: int, entry: Entry) -> Entry:
@@ -175,7 +175,7 @@ class _Folding:
         return [e for e in kept if e.get("changes") != [] or is_void(e)]
 
     def _was_created(self, seq: int) -> bool:
-        return self._kept[seq]["op"] == "create"
+        return bool(self._kept[seq]["op"] == "create")
 
     def _close(self, uuid: str) -> None:
         """What lived below *uuid* lives no more, or anew."""

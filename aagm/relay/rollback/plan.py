@@ -35,6 +35,7 @@ class Plan:
     returning: tuple[str, ...] = ()  # points of which something comes back
     left_alone: tuple[Entry, ...] = ()  # what the GM may have done by hand
     blockers: tuple[str, ...] = ()  # later points on the same place, with `only`
+    history: tuple[Entry, ...] = ()  # of every point since the target, oldest first
 
     @property
     def direction(self) -> str:
@@ -151,6 +152,11 @@ class _Planning:
             returning=tuple(sorted(returning)),
             left_alone=tuple(self._left_alone),
             blockers=tuple(blockers),
+            history=tuple(
+                entry
+                for each in reversed(self.chain_digests)
+                for entry in self.load(each.id).entries
+            ),
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from aagm.relay.rollback.entries import Entry, is_void
-from aagm.relay.rollback.expectation import Conflict
+from aagm.relay.rollback.findings import Conflict
 from aagm.relay.rollback.plan import Plan
 from aagm.relay.rollback.points import Digest
 from aagm.relay.rollback.undone import Outcome

@@ -15,7 +15,8 @@ from twisted.logger import Logger
 from aagm.errors import MethodUnknown, NoModule, NotCapable
 from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
-from aagm.relay.rollback.expectation import Expectation, Findings, unchecked
+from aagm.relay.rollback.expectation import Expectation
+from aagm.relay.rollback.findings import Findings, read_answer, unchecked
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
 from aagm.relay.rollback.plan import Plan, plan
@@ -173,12 +174,14 @@ class Undo:
             )
         by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
         states = self._recordings.states_of(self._index.since(target) or [])
-        expectation = Expectation(made.steps)
+        expectation = Expectation(made.steps, made.history)
         try:
             found = await self._ask(expectation, owner)
         except (MethodUnknown, NotCapable):
             found = None
-        findings = unchecked(made.steps) if found is None else expectation.read(found)
+        findings = (
+            unchecked(made.steps) if found is None else read_answer(expectation, found)
+        )
         return _Checked(made, findings, by_id, states, is_checked=found is not None)
 
     async def _ask(

@@ -1,0 +1,251 @@
+"""What the world's answer says about a rollback: pure.
+
+A path that already equals its ``before`` is done; anything else that differs is a
+conflict. What nobody confirmed is resolved here, too.
+Source: WIRE section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from aagm.relay.rollback.changes import (
+    MISSING,
+    Change,
+    Value,
+    after,
+    before,
+    covers,
+    prefixes,
+    same,
+)
+from aagm.relay.rollback.entries import Entry, is_void
+from aagm.relay.rollback.expectation import Document, Expectation
+from aagm.relay.rollback.liveness import Place
+from aagm.relay.rollback.overlap import is_structural
+from aagm.relay.rollback.plan import Step
+
+
+@frozen
+class Conflict:
+    """Somebody changed what a rollback would overwrite."""
+
+    uuid: str
+    name: str | None
+    kind: str  # changed | gone | exists | edited-after-create
+    path: str | None = None
+
+    def shaped(self) -> dict[str, Any]:
+        """Shape it for an answer."""
+        row: dict[str, Any] = {"uuid": self.uuid, "name": self.name}
+        if self.path is not None:
+            row["path"] = self.path
+        return row | {"kind": self.kind, "says": self.says()}
+
+    def says(self) -> str:
+        """Say it in a GM's words."""
+        name = self.name or self.uuid
+        match self.kind:
+            case "changed":
+                return f"{name}: {self.path} was changed by somebody since"
+            case "gone":
+                return f"{name} is gone"
+            case "exists":
+                return f"{name} was deleted, and is there again"
+        return f"{name} was edited after it was created"
+
+
+@frozen
+class Findings:
+    """What the world says about a plan."""
+
+    steps: tuple[Step, ...]  # what is still to be sent, newest first
+    settled: frozenset[Place] = frozenset()  # taken back without a write
+    conflicts: tuple[Conflict, ...] = ()
+
+
+def read_answer(expectation: Expectation, found: Iterable[dict[str, Any]]) -> Findings:
+    """Read the answer of `rollback.check`: done, in conflict, still to do."""
+    reading = _Reading(expectation.steps, expectation.documents, expectation.rows)
+    return reading.read(found)
+
+
+@define
+class _Reading:
+    _steps: Sequence[Step]
+    _documents: Mapping[str, Document]
+    _rows: list[dict[str, Any]]
+    _leaves: dict[tuple[str, str], Value] = field(factory=dict, init=False)
+    _gone: dict[str, str | None] = field(factory=dict, init=False)  # uuid → name
+    _there: dict[str, str | None] = field(factory=dict, init=False)
+    _edited: dict[str, str | None] = field(factory=dict, init=False)
+    _conflicts: list[Conflict] = field(factory=list, init=False)
+    _done: set[tuple[str, str]] = field(factory=set, init=False)  # (uuid, path)
+    _never: set[Place] = field(factory=set, init=False)  # was not written at all
+
+    def read(self, found: Iterable[dict[str, Any]]) -> Findings:
+        for row in found:
+            self._take(row)
+        for uuid, name in self._gone.items():
+            if uuid not in self._documents:  # the parent of something deleted
+                self._conflicts.append(Conflict(uuid, name, "gone"))
+        for document in self._documents.values():
+            self._judge(document)
+        return self._findings()
+
+    def _take(self, row: dict[str, Any]) -> None:
+        uuid, name = row["uuid"], row.get("name")
+        asked = self._asked(row)
+        if row.get("exists") is False:
+            self._gone[uuid] = name
+        elif asked is not None and asked.get("exists") is False:
+            self._there[uuid] = name
+        elif (path := row.get("path")) is not None:
+            self._leaves[uuid, path] = row.get("value", MISSING)
+        else:
+            self._edited[uuid] = name
+
+    def _asked(self, row: dict[str, Any]) -> dict[str, Any] | None:
+        index = row.get("index")
+        if isinstance(index, int) and 0 <= index < len(self._rows):
+            return self._rows[index]
+        return next(
+            (
+                asked
+                for asked in self._rows
+                if asked["uuid"] == row["uuid"] and asked.get("path") == row.get("path")
+            ),
+            None,
+        )
+
+    def _judge(self, document: Document) -> None:
+        uuid, ends = document.uuid, document.ends
+        happened = self._judge_guesses(document)
+        if any(guess["op"] == "delete" for guess in happened):
+            return
+        if document.is_gone:
+            if uuid in self._there:
+                self._say(document, "exists")
+            return
+        if uuid in self._gone:
+            if ends is None and document.changes:
+                self._say(document, "gone")
+            return
+        guessed = {c["path"] for guess in happened for c in guess.get("changes", [])}
+        for change in document.changes:
+            self._judge_path(document, change, guessed)
+        if uuid in self._edited:
+            self._say(document, "edited-after-create")
+
+    def _judge_guesses(self, document: Document) -> list[Entry]:
+        """Resolve what nobody confirmed: current equals before, nothing happened."""
+        happened = []
+        for place, guess in document.guesses:
+            if guess["op"] == "delete":
+                is_never = document.uuid in self._there
+            else:
+                is_never = all(
+                    same(self._leaves.get((document.uuid, c["path"]), after(c)), b)
+                    for c in guess.get("changes", [])
+                    for b in [before(c)]
+                )
+            if is_never:
+                self._never.add(place)
+            else:
+                happened.append(guess)
+                self._judge_guess(document, guess)
+        return happened
+
+    def _judge_guess(self, document: Document, guess: Entry) -> None:
+        if document.uuid in self._gone and guess["op"] == "update":
+            self._say(document, "gone")
+            return
+        for change in guess.get("changes", []):
+            now = self._leaves.get((document.uuid, change["path"]), MISSING)
+            is_known = (document.uuid, change["path"]) in self._leaves
+            if is_known and not same(now, before(change)):
+                self._say(document, "changed", change["path"])
+
+    def _judge_path(
+        self, document: Document, change: Change, guessed: set[str]
+    ) -> None:
+        path = change["path"]
+        key = (document.uuid, path)
+        now = self._leaves.get(key, after(change))
+        if same(now, before(change)):
+            self._done.add(key)
+            return
+        is_seam = path in document.seams
+        is_other = key in self._leaves and not any(
+            covers(path, other) or covers(other, path) for other in guessed
+        )
+        if is_seam or is_other:
+            self._say(document, "changed", path)
+
+    def _say(self, document: Document, kind: str, path: str | None = None) -> None:
+        name = self._names().get(document.uuid) or document.name
+        conflict = Conflict(document.uuid, name, kind, path)
+        if conflict not in self._conflicts:
+            self._conflicts.append(conflict)
+
+    def _names(self) -> dict[str, str | None]:
+        return self._gone | self._there | self._edited
+
+    def _findings(self) -> Findings:
+        settled: set[Place] = set()
+        steps = []
+        for step in self._steps:
+            left = []
+            for entry in step.entries:
+                place = (step.point.id, entry["seq"])
+                to_do = None if place in self._never else self._left_of(place, entry)
+                if to_do is None:
+                    settled.add(place)
+                else:
+                    left.append(to_do)
+            steps.append(evolve(step, entries=tuple(left)))
+        return Findings(tuple(steps), frozenset(settled), tuple(self._conflicts))
+
+    def _left_of(self, place: Place, entry: Entry) -> Entry | None:
+        """Take from an entry what is done already; None when that is all of it."""
+        if is_void(entry):
+            return None
+        document = self._documents[entry["uuid"]]
+        if place not in document.places:
+            return entry  # of an earlier life of the document
+        if self._is_gone_anyway(entry):
+            return None
+        if "changes" not in entry or is_structural(entry):
+            return entry
+        changes = [
+            change
+            for change in entry["changes"]
+            if not any(
+                (entry["uuid"], path) in self._done for path in prefixes(change["path"])
+            )
+        ]
+        return {**entry, "changes": changes} if changes else None
+
+    def _is_gone_anyway(self, entry: Entry) -> bool:
+        """Say whether the document was to be deleted and somebody did so already."""
+        for above in prefixes(entry["uuid"]):
+            document = self._documents.get(above)
+            ends = document.ends if document is not None else None
+            if ends is not None and ends["op"] == "create" and above in self._gone:
+                return True
+        return False
+
+
+def unchecked(steps: Sequence[Step]) -> Findings:
+    """Take a plan as it is: the tab cannot be asked."""
+    settled = {
+        (step.point.id, e["seq"]) for step in steps for e in step.entries if is_void(e)
+    }
+    kept = tuple(
+        evolve(step, entries=tuple(e for e in step.entries if not is_void(e)))
+        for step in steps
+    )
+    return Findings(kept, frozenset(settled))
