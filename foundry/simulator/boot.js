@@ -25,7 +25,7 @@ const { document, location } = globalThis;
 export async function boot({ module = null, user = "Gamemaster", storage = {}, persist = null, chrome = null, world: options = {} } = {}) {
   const saved = persist && localStorage.getItem(persist);
   const world = createWorld({
-    ...sunkenInn({ system: options.system?.replace?.("sim-", "") }),
+    ...sunkenInn({ system: options.system }),
     clock: "real",
     seed: Math.random(),
     ...options,

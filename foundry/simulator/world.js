@@ -34,7 +34,7 @@ export class World {
     } = options;
     Object.assign(this, readVersion(version), { seed, id, title, strict, verbose });
     this.system = typeof system === "string" ? known(SYSTEMS, system, "system") : system;
-    this.modules = modules.map((module) => (typeof module === "string" ? known(MODULES, module, "module") : module));
+    this.modules = modules.map((module) => (typeof module === "string" ? known(MODULES, module, "module")() : module));
     this.facts = { ...FACTS, ...facts };
     this.clock = typeof clock === "object" ? clock : clock === "real" ? new RealClock() : new VirtualClock();
     this.log = new TraceLog(this.clock);
@@ -91,6 +91,11 @@ export class World {
   /** The client of a user, or the first of a game master. */
   client(name) {
     return this.clients.find((client) => client.name === name);
+  }
+
+  /** A simulated module, with what tests turn on it. */
+  module(id) {
+    return this.modules.find((module) => module.id === id);
   }
 
   get gm() {

@@ -122,9 +122,8 @@ export class Applier {
     } catch (error) {
       this.#client.Hooks.onError(`${documentName}#_on${action}`, error, {});
     }
-    this.#client.trace(`${event.action}${documentName}`, fields);
     const told = event.action === "update" ? args : [event.options, event.userId];
-    this.#client.Hooks.callAll(`${event.action}${documentName}`, document, ...told);
+    this.#client.callHook("callAll", `${event.action}${documentName}`, fields, [document, ...told]);
   }
 
   async #finish(event, place, documents, rest) {

@@ -201,8 +201,8 @@ export class ClientBackend {
     for (const name of names) {
       const hook = `${phase}${name}`;
       const subject = name === "ActorDelta" && Class.documentName === "Actor" ? document.parent.delta : document;
-      this.#trace(hook, batch, subject);
-      const vetoed = this.#client.Hooks.call(hook, subject, ...args.slice(0, -1), this.#client.userId) === false;
+      const fields = { documentName: name, uuid: subject.uuid, batch: batch.id, userId: this.#client.userId };
+      const vetoed = this.#client.callHook("call", hook, fields, [subject, ...args.slice(0, -1), this.#client.userId]) === false;
       Object.assign(operation, options);
       if (vetoed) return false;
     }

@@ -1,4 +1,5 @@
 /** One browser tab: its classes, its `game`, its place on the network. */
+import { soon } from "../core/clock.js";
 import { createHooks } from "../core/hooks.js";
 import { createRandom, createRandomId } from "../core/random.js";
 import { createUtils } from "../core/utils.js";
@@ -13,6 +14,7 @@ import { buildConstants } from "./constants.js";
 import { ClientSettings, buildGame, defineSpecialCollections, registerCoreSettings } from "./game.js";
 import { buildGlobals } from "./globals.js";
 import { definePacks } from "./packs.js";
+import { PageTimers } from "./page-timers.js";
 import { Notifications, defineRoll } from "./small-parts.js";
 import { GameSocket } from "./socket.js";
 import { defineUuids } from "./uuids.js";
@@ -36,6 +38,7 @@ export class Client {
     this.random = createRandom(`${world.seed}/${name}/${world.tabs}`);
     this.randomID = createRandomId(this.random);
     this.sessionId = this.randomID(24);
+    this.pageTimers = new PageTimers(this.clock);
     this.errors = [];
     this.deprecations = [];
     this.languages = [];
@@ -72,6 +75,7 @@ export class Client {
     this.game.settings = new ClientSettings(this);
     registerCoreSettings(this);
     this.globals = buildGlobals(this);
+    this.deprecatedGlobals = new Set(this.generation >= 13 ? ["Application", "FormApplication", "Dialog", "TextEditor", "FormDataExtended"] : []);
   }
 
   /** The class in force for a document type: a system may have put its own. */
@@ -127,6 +131,30 @@ export class Client {
     return Promise.all(events.map((event) => this.#applier.apply(event)));
   }
 
+  /** Call a document hook: traced, and slowed down where a fault says so. */
+  callHook(how, hook, fields, args) {
+    this.trace(hook, fields);
+    const slow = this.world.faults.strike("slowHook", { hook, client: this.name, ...fields });
+    if (slow) this.clock.elapse(slow.ms);
+    return this.Hooks[how](hook, ...args);
+  }
+
+  /** The page goes to the background: its timers run once a minute, messages come at once. */
+  hide(hidden = true) {
+    this.pageTimers.hidden = hidden;
+  }
+
+  /** The browser freezes the page: no timer runs and no message comes until `thaw()`. */
+  freeze() {
+    this.pageTimers.frozen = true;
+    this.connection.frozen = [];
+  }
+
+  thaw() {
+    this.pageTimers.frozen = false;
+    this.world.network.thaw(this.connection);
+  }
+
   trace(phase, fields) {
     this.world.log.add(this.name, phase, fields);
   }
@@ -173,6 +201,11 @@ export class Client {
     }
   }
 
+  /** Run in the next turn. */
+  later(run) {
+    soon(() => this.guarded("later", run));
+  }
+
   viewScene(scene) {
     this.canvas._view(scene);
   }
@@ -190,16 +223,36 @@ export class Client {
     return this.game.keybindings.press(key, modifiers);
   }
 
-  /** Put exactly this client's globals on an object, normally `globalThis`. */
-  install(target = globalThis) {
+  /**
+   * Put exactly this client's globals on an object, normally `globalThis`.
+   * @param {object} [target]
+   * @param {{timers?: boolean}} [options] timers: also the page's timers, which follow the world's clock.
+   */
+  install(target = globalThis, { timers = false } = {}) {
     if (this.#saved) throw new Error(`client ${this.name} is installed already`);
     const saved = new Map();
-    for (const [name, value] of Object.entries(this.globals)) {
+    for (const [name, value] of Object.entries({ ...this.globals, ...(timers ? this.pageTimers.functions : {}) })) {
       saved.set(name, Object.getOwnPropertyDescriptor(target, name));
-      Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
+      Object.defineProperty(target, name, this.#globalProperty(target, name, value));
     }
     this.#saved = { target, saved };
     return this;
+  }
+
+  /** Globals that this generation deprecates work, and warn. */
+  #globalProperty(target, name, value) {
+    const shown = { configurable: true, enumerable: true };
+    if (!this.deprecatedGlobals.has(name)) return { ...shown, value, writable: true };
+    return {
+      ...shown,
+      get: () => {
+        this.warnDeprecated(name, "this global is deprecated in this generation");
+        return value;
+      },
+      set: (other) => {
+        Object.defineProperty(target, name, { ...shown, value: other, writable: true });
+      },
+    };
   }
 
   /** Take the globals away, and put back what was there. */

@@ -12,7 +12,8 @@ const STATUSES = [
 export function buildConfig(client) {
   const config = {
     DatabaseBackend: client.backend,
-    statusEffects: STATUSES.map((status) => ({ ...status })),
+    // A list until 13, a record by id from 14 on.
+    statusEffects: client.generation >= 14 ? Object.fromEntries(STATUSES.map((status) => [status.id, { ...status }])) : STATUSES.map((status) => ({ ...status })),
     specialStatusEffects: { DEFEATED: "dead", INVISIBLE: "invisible", BLIND: "blind" },
     sounds: { notification: "sounds/notify.wav" },
     time: { turnTime: 0, roundTime: 6 },

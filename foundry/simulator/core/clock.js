@@ -44,6 +44,7 @@ async function drain() {
 /** A clock that stands still until it is told to go on. */
 export class VirtualClock {
   #now;
+  #offset = 0;
   #next = 1;
   #timers = new Map();
 
@@ -52,7 +53,13 @@ export class VirtualClock {
     this.#now = start;
   }
 
+  /** The wall clock's milliseconds; may jump. */
   now() {
+    return this.#now + this.#offset;
+  }
+
+  /** Milliseconds that never go back. */
+  monotonic() {
     return this.#now;
   }
 
@@ -111,8 +118,13 @@ export class VirtualClock {
     return watched;
   }
 
-  /** Put the clock forward without firing timers on the way: each late one fires at the new time. */
+  /** Set the wall clock forward or back; timers do not notice. */
   jump(ms) {
+    this.#offset += ms;
+  }
+
+  /** Let time pass in which nothing runs, as when a listener takes long. */
+  elapse(ms) {
     this.#now += ms;
   }
 
@@ -139,6 +151,16 @@ export class RealClock {
 
   now() {
     return Date.now() + this.#offset;
+  }
+
+  monotonic() {
+    return performance.now();
+  }
+
+  /** Busy for a while, as a slow listener is. */
+  elapse(ms) {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
   }
 
   get pending() {

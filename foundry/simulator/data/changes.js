@@ -79,7 +79,11 @@ export class Schema {
       else if (key === "_tombstone") clean[key] = value;
     }
     const model = table.hasSystem ? this.models[table.name]?.[clean.type ?? type] : undefined;
-    if (model && isPlain(clean.system)) clean.system = onlyModelled(model, clean.system, this.generation);
+    if (model && isPlain(clean.system)) {
+      const held = Object.keys(clean.system).length > 0;
+      clean.system = onlyModelled(model, clean.system, this.generation);
+      if (held && !Object.keys(clean.system).length) delete clean.system;
+    }
     return clean;
   }
 
@@ -144,7 +148,7 @@ export class Schema {
         source[bare] = deepClone(key.startsWith("==") ? value : (table.fields[bare]?.initial ?? null));
       } else if (recursive && isPlain(value) && isPlain(source[key])) {
         this.utils.mergeObject(source[key], deepClone(value), { performDeletions: true });
-      } else source[key] = recursive && isPlain(value) ? this.#withoutOperations(value) : deepClone(value);
+      } else source[key] = isPlain(value) && (recursive || this.generation >= 14) ? this.#withoutOperations(value) : deepClone(value);
     }
     if (changes._tombstone) source._tombstone = true;
   }
@@ -186,15 +190,31 @@ function deletionTarget(source, key, generation) {
   return bare in source ? { [bare]: source[bare] } : {};
 }
 
+/** Keep what the model knows. Profile 12 loses deletion keys on the way, and what held nothing else. */
 function onlyModelled(model, value, generation = 13) {
   const kept = {};
   for (const [key, inner] of Object.entries(value)) {
     const operation = isKeyOperation(key, generation);
     const name = operation ? key.slice(2) : key;
-    if (operation && generation === 12) continue;
-    const open = isPlain(model[name]) && Object.keys(model[name]).length === 0;
-    if (name in model) kept[key] = isPlain(inner) && isPlain(model[name]) && !open ? onlyModelled(model[name], inner, generation) : inner;
-    else if (operation) kept[key] = inner;
+    if ((operation && generation === 12) || (!operation && !(name in model))) continue;
+    const known = model[name];
+    const closed = isPlain(known) && Object.keys(known).length > 0;
+    if (!isPlain(inner) || operation) kept[key] = inner;
+    else {
+      const part = closed ? onlyModelled(known, inner, generation) : openPart(inner, generation);
+      if (Object.keys(part).length || !Object.keys(inner).length) kept[key] = part;
+    }
+  }
+  return kept;
+}
+
+function openPart(value, generation) {
+  if (generation !== 12 || !isPlain(value)) return value;
+  const kept = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.startsWith("-=")) continue;
+    const part = openPart(inner, generation);
+    if (!isPlain(inner) || Object.keys(part).length || !Object.keys(inner).length) kept[key] = part;
   }
   return kept;
 }

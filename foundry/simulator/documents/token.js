@@ -3,6 +3,10 @@ import { getProperty, isPlain } from "../core/objects.js";
 import { mergeDelta } from "../data/deltas.js";
 import { SOURCE, TRUSTED } from "./symbols.js";
 
+const PLACE = ["x", "y", "elevation", "width", "height"];
+
+const pick = (object, keys) => Object.fromEntries(keys.map((key) => [key, object[key]]));
+
 export const tokenMixin = (Base, client) =>
   class TokenDocument extends Base {
     #synthetic = null;
@@ -28,6 +32,30 @@ export const tokenMixin = (Base, client) =>
       super._applyChanges(changes, options);
       if (client.facts.staleDeltaUpdate && "delta" in changes) return;
       this._rebuildActor();
+    }
+
+    /** From 13 on a change of place is a movement: it can be refused, and only an undo rewrites its history. */
+    async _preUpdate(changes, options, user) {
+      if ((await super._preUpdate(changes, options, user)) === false) return false;
+      if (client.generation < 13) return undefined;
+      if (!options.isUndo) delete changes._movementHistory;
+      const moved = PLACE.filter((key) => key in changes && changes[key] !== this[SOURCE][key]);
+      if (!moved.length) return undefined;
+      const from = Object.fromEntries(PLACE.map((key) => [key, this[SOURCE][key]]));
+      const movement = { id: client.randomID(), origin: from, destination: { ...from, ...pick(changes, moved) }, method: options.isUndo ? "undo" : "api" };
+      if (!options.isUndo && client.Hooks.call("preMoveToken", this, movement, options) === false) {
+        for (const key of moved) delete changes[key];
+        return undefined;
+      }
+      if (!options.isUndo && this.inCombat) changes._movementHistory = [...this[SOURCE]._movementHistory, from];
+      options._movement = { ...options._movement, [this.id]: movement };
+      return undefined;
+    }
+
+    _onUpdate(changes, options, userId) {
+      super._onUpdate(changes, options, userId);
+      const movement = options._movement?.[this.id];
+      if (movement) client.Hooks.callAll("moveToken", this, movement, options, client.game.users.get(userId));
     }
 
     /** Take over what the server stored. */

@@ -1,2 +1,11 @@
-/** The simulated modules, by name. */
-export const MODULES = {};
+/** The simulated modules, by name: each entry makes one. */
+import { hostileAutoConditions, hostileMutator, hostileNoise, hostileVeto, libWrapperLike, macroWrapper } from "./hostile.js";
+
+export const MODULES = {
+  "hostile-veto": hostileVeto,
+  "hostile-mutator": hostileMutator,
+  "hostile-auto-conditions": hostileAutoConditions,
+  "hostile-noise": hostileNoise,
+  "macro-wrapper": macroWrapper,
+  "lib-wrapper-like": libWrapperLike,
+};

@@ -33,7 +33,7 @@ export class Network {
   }
 
   connect({ name, userId, receive, socketMessage }) {
-    const connection = { name, userId, receive, socketMessage, online: true, session: 0, sentAt: 0, receivedAt: 0, held: null };
+    const connection = { name, userId, receive, socketMessage, online: true, session: 0, sentAt: 0, receivedAt: 0, held: null, frozen: null };
     this.#connections.add(connection);
     return connection;
   }
@@ -43,6 +43,13 @@ export class Network {
     connection.online = false;
     connection.session += 1;
     this.#connections.delete(connection);
+  }
+
+  /** What came while a page was frozen is delivered. */
+  thaw(connection) {
+    const waiting = connection.frozen ?? [];
+    connection.frozen = null;
+    for (const deliver of waiting) this.#deliver(connection, deliver);
   }
 
   reconnect(connection) {
@@ -99,8 +106,9 @@ export class Network {
     }
   }
 
-  #deliver(connection, run) {
+  #deliver(connection, deliver) {
     const session = connection.session;
+    const run = () => (connection.frozen ? connection.frozen.push(deliver) : deliver());
     const ms = this.#inOrder(connection, "receivedAt");
     if (ms === 0) run();
     else {
@@ -133,7 +141,7 @@ export class Network {
 
   /** How long a message takes now: one wire delivers in order, nothing overtakes what was sent before. */
   #inOrder(connection, direction) {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const at = Math.max(now + this.#latencyOf(connection), connection[direction]);
     connection[direction] = at;
     return at - now;

@@ -8,6 +8,7 @@ const VOLATILE = ["createdTime", "modifiedTime", "lastModifiedBy", "coreVersion"
 /**
  * All documents the server holds, by uuid and in a fixed order, without what every write changes.
  *
+ * Foundry's own underscore members (a token's movement history, its regions) are left out: nobody may restore them.
  * Children stand in their own entries, so that a difference names the document it is in.
  * @param {import("../world.js").World} world
  * @param {{ignore?: string[]}} [options] Document types left out.
@@ -22,6 +23,7 @@ export function canonical(world, { ignore = [] } = {}) {
     const own = {};
     for (const [key, value] of Object.entries(source)) {
       const field = table.fields[key];
+      if (key.startsWith("_") && !["_id", "_stats"].includes(key)) continue;
       if (field?.kind === "children") {
         for (const child of value) add(schema.tables[field.documentName], child, uuid, null);
       } else if (field?.kind === "delta" && value) own[key] = canonicalDelta(value);

@@ -11,6 +11,9 @@ const HEALTH = {
   pf2e: (value, max) => ({ attributes: { hp: { value, max, temp: 0 } } }),
 };
 
+/** Names of the simulated systems, and the ids they report. */
+const REPORTED = { "sim-pf1": "pf1", "sim-5e": "dnd5e", "sim-pf2e": "pf2e" };
+
 const ITEM_TYPE = { "sim-generic": "gear", pf1: "loot", dnd5e: "loot", pf2e: "equipment" };
 
 const FOLDERS = [
@@ -53,10 +56,11 @@ const PLAYERS = [
 
 /**
  * Build the world.
- * @param {{system?: string, type?: string, players?: boolean}} [options] system: the id the simulated system reports. players: also open the player's client.
+ * @param {{system?: string, players?: boolean}} [options] system: its name, or the id it reports. players: also open the player's client.
  * @returns {object} Options for `createWorld()`.
  */
-export function sunkenInn({ system = "sim-generic", players = false } = {}) {
+export function sunkenInn({ system: named = "sim-generic", players = false } = {}) {
+  const system = REPORTED[named] ?? named;
   const health = HEALTH[system] ?? HEALTH["sim-generic"];
   const type = ITEM_TYPE[system] ?? "gear";
   const users = PLAYERS.map((user) => ({ ...user, _id: idOf(user.name), _offline: !players && user.role < 4 }));
@@ -68,7 +72,7 @@ export function sunkenInn({ system = "sim-generic", players = false } = {}) {
       Folder: FOLDERS.map(([name, kind, parent]) => ({ _id: idOf(name), name, type: kind, folder: parent && idOf(parent) })),
       Actor: ACTORS.map((actor, i) => actorSource(actor, health, type, i)),
       Item: itemSources(type),
-      Scene: sceneSources(),
+      Scene: sceneSources(system === "sim-generic" ? "resource" : "attributes.hp"),
       JournalEntry: journalSources(),
       Macro: macroSources(),
       RollTable: [rumours()],
@@ -104,11 +108,11 @@ function itemSources(type) {
   return ["Lantern, hooded", "Cask of cider", "Barge pole"].map((name) => ({ _id: idOf(name), name, type, folder: idOf("Storeroom"), system: { quantity: 2 } }));
 }
 
-function sceneSources() {
+function sceneSources(attribute) {
   const walls = [[400, 400, 2600, 400], [2600, 400, 2600, 2000], [2600, 2000, 400, 2000], [400, 2000, 400, 400], [400, 1200, 1400, 1200], [1600, 1200, 2600, 1200]];
   const tokens = TOKENS.map(([name, actor, x, y], i) => {
     const { linked } = ACTORS.find((known) => known.name === actor);
-    return { _id: idOf(`Token${name}`), name, actorId: idOf(actor), actorLink: linked, x, y, sort: i, bar1: { attribute: "resource" } };
+    return { _id: idOf(`Token${name}`), name, actorId: idOf(actor), actorLink: linked, x, y, sort: i, bar1: { attribute } };
   });
   return [
     {

@@ -40,9 +40,8 @@ const base = options.module ? pathToFileURL(`${options.module}/`).href : new URL
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const saved = options.state && existsSync(options.state) ? JSON.parse(readFileSync(options.state, "utf8")) : null;
 
-const { SYSTEMS } = await import("../../simulator/index.js");
 const world = createWorld({
-  ...sunkenInn({ system: SYSTEMS[options.system]?.id ?? options.system, players: options.players }),
+  ...sunkenInn({ system: options.system, players: options.players }),
   version: options.version,
   system: options.system,
   modules: JSON.parse(options.modules),
