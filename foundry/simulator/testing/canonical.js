@@ -26,7 +26,7 @@ export function canonical(world, { ignore = [] } = {}) {
       if (key.startsWith("_") && !["_id", "_stats"].includes(key)) continue;
       if (field?.kind === "children") {
         for (const child of value) add(schema.tables[field.documentName], child, uuid, null);
-      } else if (field?.kind === "delta" && value) own[key] = canonicalDelta(value);
+      } else if (field?.kind === "delta" && value) own[key] = source.actorLink ? null : canonicalDelta(value); // a linked token's has no effect
       else if (key === "_stats") own[key] = withoutVolatile(value);
       else own[key] = value;
     }
@@ -44,14 +44,21 @@ function withoutVolatile(stats) {
   return Object.fromEntries(Object.entries(stats ?? {}).filter(([key]) => !VOLATILE.includes(key)));
 }
 
-/** The order of a delta's entries says nothing. */
+/** The order of a delta's entries says nothing, nor does what every write changes in them. */
 function canonicalDelta(delta) {
   const copy = { ...delta };
-  for (const key of ["items", "effects"]) {
-    const children = (delta[key] ?? []).map((child) => (child._stats ? { ...child, _stats: withoutVolatile(child._stats) } : child));
-    copy[key] = children.sort((a, b) => (a._id < b._id ? -1 : 1));
-  }
+  for (const key of ["items", "effects"]) copy[key] = canonicalList(delta[key] ?? []);
   return copy;
+}
+
+function canonicalList(children) {
+  const copies = children.map((child) => {
+    const copy = { ...child };
+    if (child._stats) copy._stats = withoutVolatile(child._stats);
+    if (child.effects) copy.effects = canonicalList(child.effects);
+    return copy;
+  });
+  return copies.sort((a, b) => (a._id < b._id ? -1 : 1));
 }
 
 function sorted(value, depth = Infinity) {
