@@ -45,6 +45,7 @@ class World:
 
     docs: dict[str, dict[str, Any]] = field(factory=dict)
     on_change: Callable[[dict[str, Any], dict[str, Any]], None] | None = None
+    was: dict[str, Any] = field(factory=dict)  # the last updated document, before
 
     def snapshot(self) -> dict[str, Any]:
         """Copy everything."""
@@ -90,6 +91,7 @@ class World:
             new = changes.write(new, path, value)
         if told := list(diff(old, new)):
             intent = self._head("update", uuid) | {"changes": told} | marks
+            self.was = self.whole(uuid)
             self.docs[uuid] = new
             self._tell(intent, {"changes": told, "hash": self.hash(uuid)})
 
@@ -155,8 +157,8 @@ class WorldTab:
     streams: bool = True
     recordings: dict[str, Rec] = field(factory=dict, init=False)
     tab: FakeTab = field(init=False)
-    hold: bool = field(default=False, init=False)  # answers wait in `held`
-    held: list[Callable[[], None]] = field(factory=list, init=False)
+    hold: bool = field(default=False, init=False)  # evals do nothing by themselves
+    held: list[Deferred[Any]] = field(factory=list, init=False)
     closes: bool = field(default=True, init=False)  # by itself, after each answer
     unsent: bool = field(default=False, init=False)  # the socket is cut
     _rp: str | None = field(default=None, init=False)
@@ -206,7 +208,8 @@ class WorldTab:
         """Forget what the relay has."""
         acks = self.tab.told_of("rollback.entry.ack")
         for ack in acks[self.acks_seen :]:
-            rec = self.recordings[ack["pointId"]]
+            if (rec := self.recordings.get(ack["pointId"])) is None:
+                continue  # of before a reload
             rec.kept = [raw for raw in rec.kept if raw["seq"] > ack["seq"]]
             rec.is_closed_known = rec.is_closed_known or ack.get("closed") is True
         self.acks_seen = len(acks)
@@ -216,7 +219,10 @@ class WorldTab:
             return
         if not self.streams:
             entry = {key: value for key, value in intent.items() if key != "changes"}
-            self._family.append(entry | {"uuid": news.get("uuid", intent["uuid"])})
+            entry |= {"uuid": news.get("uuid", intent["uuid"])}
+            if entry["op"] == "update":
+                entry["before"] = self.world.was
+            self._family.append(entry)
             return
         rec = self.recordings[self._rp]
         raw = [
@@ -254,44 +260,38 @@ class WorldTab:
         rec = self.recordings.setdefault(rp["id"], Rec(rp.get("seq", 0)))
         rec.is_running, rec.is_closed_known = True, False
         self._rp, self._family = rp["id"], []
-        part: dict[str, Any] = {}
         try:
-            result = work()
+            return {**work(), "rollback": self._part(rec)}
         except HandlerThrew as e:
             raise HandlerThrew(str(e), data={"rollback": self._part(rec)}) from e
         finally:
             self._rp = None
-        part = self._part(rec)
-        return {**result, "rollback": part}
+            if self.closes and self.streams:
+                self.close(rp["id"])
 
     def _part(self, rec: Rec) -> dict[str, Any]:
         return {"streamed": rec.seq} if self.streams else {"entries": self._family}
 
     def _answer(self, params: dict[str, Any], work: Callable[[], Any]) -> Any:
-        rp = params["rp"]
-
-        def now() -> Any:
-            answer = self.record(rp, work)
-            if self.closes and self.streams:
-                self.close(rp["id"])
-            return answer
-
         if not self.hold:
-            return now()
+            return self.record(params["rp"], work)
+        self.recordings.setdefault(params["rp"]["id"], Rec())
         d: Deferred[Any] = Deferred()
-
-        def later() -> None:
-            try:
-                d.callback(now())
-            except HandlerThrew:
-                d.errback()
-
-        self.held.append(later)
+        self.held.append(d)
         return d
 
-    def release(self) -> None:
-        """Give the oldest held answer."""
-        self.held.pop(0)()
+    def go_on(self, point_id: str, *steps: list[Any]) -> None:
+        """Do some steps of a recording whose answer is held, or is given."""
+        self._rp = point_id
+        for step in steps:
+            self.do(step)
+        self._rp = None
+
+    def finish(self, point_id: str) -> None:
+        """Give the held answer, and close the recording."""
+        part = self._part(self.recordings[point_id])
+        self.held.pop(0).callback({"ok": True, "rollback": part})
+        self.close(point_id)
 
     def _eval(self, params: dict[str, Any]) -> Any:
         steps = json.loads(params["code"])
@@ -316,6 +316,8 @@ class WorldTab:
                 self.world.delete(uuid)
             case ["own", uuid, leaves]:
                 self.world.update(uuid, leaves, own=True)
+            case ["tail", uuid, leaves]:
+                self.world.update(uuid, leaves, tail=True)
             case ["throw", message]:
                 raise HandlerThrew(message)
 
@@ -382,6 +384,10 @@ class WorldTab:
                 return row | {"ok": True}
         if not exists:
             return row | {"ok": False, "error": "document gone"}
+        if "changes" not in entry:
+            own = {k: v for k, v in entry["before"].items() if k in ("system", "flags")}
+            self.world.update(uuid, own)
+            return row | {"ok": True}
         leaves = {}
         for change in entry["changes"]:
             now = changes.read(self.world.docs[uuid], change["path"])
@@ -445,6 +451,21 @@ class Table:
         [path] = [p for p in self.disk.files if p.name == f"{point_id}.json"]
         return json.loads(self.disk.files[path])
 
+    def looked(self, point_id: str | None = None, **how: Any) -> dict[str, Any]:
+        """Ask what a rollback would do."""
+        request = UndoRequest(point_id, **how)
+        [answer] = outcome(Deferred.fromCoroutine(self.desk.undo.look(request)))
+        return answer
+
+    def journal_path(self, point_id: str) -> Path:
+        """Say where a journal lies."""
+        return FOLDER / "state" / "journal" / f"{point_id}.jsonl"
+
+    def journal(self, point_id: str) -> list[dict[str, Any]]:
+        """Read a journal."""
+        lines = self.disk.files[self.journal_path(point_id)].splitlines()
+        return [json.loads(line) for line in lines]
+
     def journals(self) -> list[str]:
         """Name the journals that are on disk."""
         return [p.stem for p in self.disk.files if p.suffix == ".jsonl"]
@@ -485,6 +506,12 @@ def outcome(d: Deferred[Any]) -> list[Any]:
     came: list[Any] = []
     d.addCallbacks(came.append, lambda failure: came.append(failure.value))
     return came
+
+
+@pytest.fixture
+def rec():
+    """Make what a tab keeps of a recording."""
+    return Rec
 
 
 def make_table(*, streams: bool = True) -> Table:
