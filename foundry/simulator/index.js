@@ -7,3 +7,4 @@ export { SYSTEMS } from "./systems/index.js";
 export { MODULES } from "./modules/index.js";
 export { canonical, diffWorlds, divergence } from "./testing/canonical.js";
 export { assertUndo, expectNoHook, expectOrder, writesBetween } from "./testing/assertions.js";
+export { randomProgram, runProgram, shrink } from "./testing/programs.js";

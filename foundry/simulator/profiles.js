@@ -10,6 +10,7 @@ export const VERSIONS = { 12: "12.343", 13: "13.351", 14: "14.364" };
  * - `folderContents`: `events` (post hooks for what a folder's deletion moves or deletes) or `silent`.
  * - `staleDeltaUpdate`: `token.update({delta})` does not reach `token.actor` until a reload.
  * - `animationsStall`: animations never end while the page is hidden.
+ * - `itemPilesOrder`: the order of Item Piles' hook arguments: that of its `code` or that of its `docs`.
  * - `legacyTransferral`: the requester copies effects of new items to the actor.
  */
 export const FACTS = {
@@ -18,6 +19,7 @@ export const FACTS = {
   folderContents: "events",
   staleDeltaUpdate: false,
   animationsStall: false,
+  itemPilesOrder: "code",
   legacyTransferral: false,
 };
 
