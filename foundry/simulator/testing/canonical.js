@@ -54,7 +54,9 @@ function canonicalDelta(delta) {
 function canonicalList(children) {
   const copies = children.map((child) => {
     const copy = { ...child };
-    if (child._stats) copy._stats = withoutVolatile(child._stats);
+    const stats = Object.entries(withoutVolatile(child._stats)).filter(([, value]) => value !== null);
+    delete copy._stats;
+    if (stats.length) copy._stats = Object.fromEntries(stats);
     if (child.effects) copy.effects = canonicalList(child.effects);
     return copy;
   });
