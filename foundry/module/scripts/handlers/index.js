@@ -2,6 +2,7 @@
 
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 /** @import { Recorder } from "../recorder/recorder.js" */
+import { damage } from "./damage.js";
 import { evaluate } from "./eval.js";
 import { ping } from "./ping.js";
 import { queryActor } from "./query-actor.js";
@@ -23,6 +24,7 @@ import { rollbackCheck } from "./rollback-check.js";
 /** @type {Record<string, (params: any, context: HandlerContext) => unknown>} */
 const HANDLERS = {
   ping,
+  damage,
   eval: evaluate,
   "query.actor": queryActor,
   "query.journal": queryJournal,
