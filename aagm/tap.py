@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from twisted.application.service import IService, MultiService
 from twisted.python import usage
@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from aagm.config import load
 from aagm.errors import StartFault
-from aagm.parts import join
+from aagm.parts import Relay, join
 
 
 class Options(usage.Options):
@@ -69,17 +69,32 @@ def end(fault: StartFault) -> NoReturn:
     raise SystemExit(1)
 
 
-def show_on_terminal(code: str) -> None:
-    """Show a pairing code to whoever started the relay by hand."""
+def terminal() -> TextIO | None:
+    """Find the terminal of whoever started the relay by hand.
+
+    What is written there reaches no log: twistd has its own idea of stdout by then.
+    """
     for stream in (sys.__stderr__, sys.__stdout__):
         if stream is not None and stream.isatty():
-            stream.write(f"Pairing code for a new Foundry tab: {code}\n")
-            stream.flush()
-            return
+            return stream
+    return None
+
+
+def show_on_terminal(code: str) -> None:
+    """Show a pairing code, if there is a terminal."""
+    if (stream := terminal()) is not None:
+        stream.write(f"Pairing code for a new Foundry tab: {code}\n")
+        stream.flush()
 
 
 class Daemon(MultiService):
-    """The relay under twistd: a fault ends the process."""
+    """The relay under twistd: a fault ends the process, a terminal gets a code."""
+
+    def __init__(self, relay: Relay) -> None:
+        """Take the relay in."""
+        super().__init__()
+        relay.service.setServiceParent(self)
+        self._pairing = relay.pairing
 
     @override
     def startService(self) -> None:
@@ -88,6 +103,8 @@ class Daemon(MultiService):
             super().startService()
         except StartFault as fault:
             end(fault)
+        if self._pairing is not None and terminal() is not None:
+            self._pairing.open_window(None)
 
 
 def makeService(options: Options) -> IService:  # noqa: N802 - twistd calls this name
@@ -101,6 +118,4 @@ def makeService(options: Options) -> IService:  # noqa: N802 - twistd calls this
         relay = join(reactor, settings, show_code=show_on_terminal)
     except StartFault as fault:
         end(fault)
-    daemon = Daemon()
-    relay.service.setServiceParent(daemon)
-    return daemon
+    return Daemon(relay)

@@ -7,6 +7,7 @@ from twisted.application.service import Service
 from typing_extensions import override
 
 from aagm.errors import StartFault
+from aagm.parts import Relay
 from aagm.tap import Daemon, Options, makeService
 
 
@@ -76,8 +77,7 @@ def test_a_fault_while_starting_ends_the_process_too(capfd):
         def startService(self):
             raise StartFault("mcp: too late")
 
-    daemon = Daemon()
-    Late().setServiceParent(daemon)
+    daemon = Daemon(Relay(Late(), pairing=None))
     with pytest.raises(SystemExit) as ended:
         daemon.startService()
     assert ended.value.code == 1

@@ -11,6 +11,7 @@ import subprocess
 import sysconfig
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from select import select
 
 from attrs import define, field
 
@@ -126,6 +127,8 @@ class RelayProcess:
         assert self._terminal is not None
         shown = b""
         while not (found := re.search(rb"\b\d{6}\b", shown)):
+            readable, _, _ = select([self._terminal], [], [], PATIENCE)
+            assert readable, f"no code on the terminal: {shown!r}"
             shown += os.read(self._terminal, 1000)
         return found.group().decode()
 
