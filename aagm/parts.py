@@ -33,9 +33,12 @@ from aagm.mcp.listener_kit import listener_prompts
 from aagm.mcp.registry import Registry
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
+from aagm.mcp.tools.evals import eval_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.queries import query_tools
+from aagm.mcp.tools.undo import undo_tools
+from aagm.mcp.writing import WriteCalls
 from aagm.relay.chat.parts import Chat, open_chat
 from aagm.relay.disk import LocalDisk
 from aagm.relay.inbound import Inbound
@@ -109,10 +112,23 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     )
     answers = Answers(reactor)
     connection = Connection(reactor, bridge, settings.member, version())
-    limit = settings.limits.read_seconds
+    limits = settings.limits
+    limit = limits.read_seconds
+    calls = WriteCalls(
+        reactor,
+        answers,
+        rollback.lane,
+        limits.running_seconds,
+        chat.gate.before_write,
+    )
+    working = [
+        *query_tools(bridge, limit=limit),
+        *eval_tools(bridge, rollback.writes, calls, read_seconds=limit),
+        *undo_tools(rollback.undo, rollback.intake, calls),
+    ]
     tools = [
         *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts]),
-        *gated(query_tools(bridge, limit=limit), chat.gate),
+        *gated(working, chat.gate),
         *more_tools(answers),
         *chat_tools(chat.dispatch),
     ]
