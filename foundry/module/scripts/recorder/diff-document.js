@@ -25,7 +25,9 @@ export function diffBody(documentName, before, after, touched) {
   /** @type {Change[]} */
   const out = [];
   const children = childCollections(documentName);
-  for (const key of touched?.keys() ?? unionKeys(before, after)) {
+  const keys = new Set(touched?.keys() ?? unionKeys(before, after));
+  if (documentName === "Token" && keys.has("actorLink")) keys.add("delta"); // what counts as the delta changes with the link
+  for (const key of keys) {
     if (!isRecordedKey(key) || children.has(key)) continue;
     if (documentName === "Token" && key === "delta") out.push(...diffDelta(before, after));
     else diffLeaves(before[key], after[key], key, out, touched?.get(key));
@@ -43,9 +45,9 @@ export function diffBody(documentName, before, after, touched) {
  * @returns {Change[]}
  */
 export function diffDelta(before, after) {
-  const older = before.actorLink ? null : before.delta;
-  const newer = after.actorLink ? null : after.delta;
-  if (!older || !newer) return equalJson(older ?? null, newer ?? null) ? [] : [leaf("delta", before.delta, after.delta)];
+  const older = before.actorLink ? null : (before.delta ?? null);
+  const newer = after.actorLink ? null : (after.delta ?? null);
+  if (!older || !newer) return equalJson(older, newer) ? [] : [leaf("delta", withoutStats(older), withoutStats(newer))];
   /** @type {Change[]} */
   const out = [];
   const children = childCollections("ActorDelta");

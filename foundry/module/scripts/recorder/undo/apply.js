@@ -14,7 +14,7 @@ import { Outcome } from "./outcome.js";
 import { makePlan } from "./plan.js";
 import { normalise, withChildren } from "./normal.js";
 import { recreateAll } from "./recreate.js";
-import { removeAll } from "./remove.js";
+import { removable, removeAll } from "./remove.js";
 
 /**
  * What one undo carries through its phases.
@@ -65,11 +65,11 @@ async function takeBack(entries, { force, protectedDocuments }) {
  */
 async function run(tasks, context) {
   const recreated = /** @type {Recreate[]} */ (tasks.filter(({ kind }) => kind === "recreate"));
-  const removed = /** @type {Remove[]} */ (tasks.filter(({ kind }) => kind === "remove"));
+  const removed = await removable(/** @type {Remove[]} */ (tasks.filter(({ kind }) => kind === "remove")), context);
   /** @type {Restore[]} */
   const restored = [];
   /** @type {Restore[]} */
-  const activated = recreated.flatMap(activationOf);
+  const activated = [];
   for (const task of tasks) {
     if (task.kind === "nothing") context.outcome.done(task, task.note);
     if (task.kind !== "restore") continue;
@@ -77,11 +77,13 @@ async function run(tasks, context) {
     if (first) restored.push(first);
     if (last) activated.push(last);
   }
+  activated.push(...recreated.filter((task) => !isActivityKnown(task, tasks)).flatMap(activationOf));
   await recreateAll(recreated, context);
   await restoreAll(restored, context);
   await removeAll(removed, context);
   await restoreAll(activated, context);
   await restoreAgain(restored, context);
+  await restoreAgain(activated, context);
 }
 
 /**
@@ -97,6 +99,15 @@ function splitActivation(task) {
     others.length ? { ...task, entry: { ...entry, changes: others } } : null,
     { ...task, entry: { ...entry, changes: entry.changes.filter(isLast) } },
   ];
+}
+
+/**
+ * Did the point change whether it is active before it deleted it? Then that change says what it was.
+ * @param {Recreate} recreate
+ * @param {Task[]} tasks
+ */
+function isActivityKnown({ uuid }, tasks) {
+  return tasks.some((task) => task.kind === "restore" && task.uuid === uuid && task.entry.changes.some(({ path }) => path === "active"));
 }
 
 /**

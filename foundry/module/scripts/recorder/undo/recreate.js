@@ -76,12 +76,11 @@ async function prepare(task, context) {
   const existing = await find(uuid);
   if (existing) {
     if (isSame(existing, data)) outcome.done(task, "it is back already");
-    else if (task.replacedBy && (force || !isEdited(existing, task.replacedBy, context.entries))) {
-      await existing.delete().catch((/** @type {unknown} */ error) => outcome.failed(task, error));
-      return (await find(uuid)) ? null : { task, data, note };
-    } else if (entry.confirmed === false) outcome.done(task, "it was never deleted");
-    else if (!force) outcome.failed(task, "another document has its id now");
-    else await overwrite(existing, data, task, context);
+    else if (entry.confirmed === false) outcome.done(task, "it was never deleted");
+    else if (!force && !task.replacedBy) outcome.failed(task, "another document has its id now");
+    else if (!force && isEdited(existing, /** @type {any} */ (task.replacedBy), context.entries)) {
+      outcome.failed(task, "edited since it was put there");
+    } else await overwrite(existing, data, task, context);
     return null;
   }
   outcome.done(task, note);

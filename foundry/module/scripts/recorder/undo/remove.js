@@ -12,18 +12,34 @@ import { resetSetting } from "./settings.js";
 import { sameChildren } from "./check.js";
 
 /**
+ * Which of them may go; asked before anything is written, since taking back the rest touches them too.
  * @param {Remove[]} tasks  Newest first.
  * @param {UndoContext} context
+ * @returns {Promise<Remove[]>}
  */
-export async function removeAll(tasks, { outcome, force, protectedDocuments, entries }) {
+export async function removable(tasks, { outcome, force, protectedDocuments, entries }) {
   /** @type {Remove[]} */
   const ready = [];
   for (const task of tasks) {
     const document = await find(task.uuid);
-    if (!document) outcome.done(task, "already gone");
+    if (!document) ready.push(task); // it may come back with what it lies in
     else if (protectedDocuments.includes(document)) outcome.failed(task, "it is protected");
     else if (!force && isEdited(document, task.entry, entries)) outcome.failed(task, "edited since it was created");
     else ready.push(task);
+  }
+  return ready;
+}
+
+/**
+ * @param {Remove[]} tasks
+ * @param {UndoContext} context
+ */
+export async function removeAll(tasks, { outcome }) {
+  /** @type {Remove[]} */
+  const ready = [];
+  for (const task of tasks) {
+    if (await find(task.uuid)) ready.push(task);
+    else outcome.done(task, "already gone");
   }
   // Folders last and from the bottom, so that what was created in them is gone before they are: a folder's deletion
   // moves what it holds.

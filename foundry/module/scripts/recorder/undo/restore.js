@@ -5,7 +5,7 @@
 /** @import { Restore } from "./plan.js" */
 /** @import { UndoContext } from "./apply.js" */
 /** @import { Write } from "./writes.js" */
-import { buildUpdate, forced, planWrites, writeOptions } from "./writes.js";
+import { MODES, buildUpdate, forced, planWrites, writeOptions } from "./writes.js";
 import { currentValue, recordedValue } from "./current.js";
 import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { allowedChanges } from "./policy.js";
@@ -73,8 +73,10 @@ async function prepareAll(tasks, { outcome, force, protectedDocuments }) {
  */
 function missing(document, changes) {
   const { documentName } = document;
+  const relinked = changes.find(({ path }) => path === "actorLink");
+  const isLinked = documentName === "Token" && (relinked ? relinked.before : document._source.actorLink);
   return changes.filter(({ path, before }) => {
-    if (path.startsWith("delta") && documentName === "Token" && document._source.actorLink) return false;
+    if (isLinked && path.startsWith("delta")) return false; // it would write through to the actor
     return !equalJson(currentValue(document, path), recordedValue(documentName, path, before));
   });
 }
@@ -107,7 +109,8 @@ async function writeItems(items, { outcome }) {
   /** @type {Map<string, Item[]>} */
   const groups = new Map();
   for (const item of ordered) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  for (const group of groups.values()) {
+  const inOrder = [...groups.values()].sort(([a], [b]) => MODES.indexOf(a.write.mode) - MODES.indexOf(b.write.mode));
+  for (const group of inOrder) {
     for (const run of runsOf(group, () => "")) await writeOneRun(run, outcome);
   }
 }

@@ -14,6 +14,9 @@ import { nest, writePath } from "../paths.js";
  * @typedef {{ mode: Mode, changes: Change[] }} Write
  */
 
+/** In the order they are written: a token must have lost its link before its delta is. */
+export const MODES = Object.freeze(/** @type {Mode[]} */ (["setting", "whole", "leaf", "delta"]));
+
 /** What puts a key out of existence in this version, inside a leaf write; null when nothing can be relied on. */
 function deletion() {
   const generation = game.release?.generation ?? 12;
@@ -42,7 +45,7 @@ export function planWrites(document, changes, { coarse }) {
   if (hasType && !byMode.whole.some(({ path }) => path.startsWith("system"))) byMode.whole.push({ path: "system" });
   /** @type {Write[]} */
   const writes = [];
-  for (const mode of /** @type {Mode[]} */ (["whole", "leaf", "delta"])) {
+  for (const mode of MODES) {
     if (byMode[mode].length) writes.push({ mode, changes: byMode[mode] });
   }
   return writes;
