@@ -26,6 +26,7 @@ LONGEST_QUEUE = 32
 
 Work = Callable[["Ticket"], Coroutine[Deferred[Any], Any, Json]]
 Recheck = Callable[[], Json | None]
+Turn = Literal["start", "end"]
 
 
 @define(eq=False)
@@ -107,6 +108,8 @@ class WriteLane:
 
     _log = Logger()
 
+    # Told when a write's turn begins and ends.
+    on_turn: list[Callable[[Turn, Ticket], None]] = field(factory=list, init=False)
     _lock: DeferredLock = field(factory=DeferredLock, init=False)
     _waiting: list[Ticket] = field(factory=list, init=False)
     _holder: Ticket | None = field(default=None, init=False)
@@ -183,9 +186,15 @@ class WriteLane:
             ticket.check()
             ticket.is_waiting = False
             self._holder = ticket
+            self._tell("start", ticket)
             try:
                 if (instead := recheck()) is not None:
                     return instead
                 return await work(ticket)
             finally:
                 self._holder = None
+                self._tell("end", ticket)
+
+    def _tell(self, turn: Turn, ticket: Ticket) -> None:
+        for each in self.on_turn:
+            each(turn, ticket)

@@ -173,7 +173,7 @@ class Undo:
                 blockers=list(made.blockers),
             )
         by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
-        states = self._recordings.states_of(self._index.since(target) or [])
+        states = self._recordings.states_of(self._reach(target, *made.returning))
         expectation = Expectation(made.steps, made.history)
         try:
             found = await self._ask(expectation, owner)
@@ -278,6 +278,10 @@ class Undo:
             return None
         return self._recordings.states_of(digests)[point_id]
 
+    def _reach(self, *point_ids: str) -> list[Digest]:
+        """List every point down to the oldest of those, newest first."""
+        return max((self._index.since(id_) or [] for id_ in point_ids), key=len)
+
     async def _tell_returned(
         self,
         checked: _Checked,
@@ -305,7 +309,7 @@ class Undo:
         redo: Recording,
         request: UndoRequest,
     ) -> dict[str, Any]:
-        digests = self._index.since(checked.plan.target.id) or []
+        digests = self._reach(checked.plan.target.id, *checked.plan.returning)
         states = self._recordings.states_of(digests)
         rows = []
         for outcome in outcomes:

@@ -24,6 +24,7 @@ from aagm.relay.rollback.undo import UndoRequest
 from aagm.relay.rollback.writes import Write
 from aagm.testing import GM_HELLO, FakeBridge, FakeTab, MemoryDisk
 from aagm.wire.hello import Recording as Reported
+from aagm.wire.hello import World as Place
 
 COLLECTIONS = {"Item": "items", "ActiveEffect": "effects"}
 FOLDER = Path("/data")
@@ -456,6 +457,28 @@ class Table:
         request = UndoRequest(point_id, **how)
         [answer] = outcome(Deferred.fromCoroutine(self.desk.undo.look(request)))
         return answer
+
+    def pressed(self, **params: Any) -> list[Any]:
+        """Press a card's button."""
+        d = Deferred.fromCoroutine(
+            self.bridge.ask(self.tab.tab, "aagm.rollback.request", params)
+        )
+        return outcome(d)
+
+    def hp(self, uuid: str) -> Any:
+        """Look at somebody's hit points."""
+        return self.world.docs[uuid]["system"]["hp"]
+
+    def enter_world(self, id_: str, title: str) -> None:
+        """Let the tab come back with another world."""
+        self.tab.cut()
+        self.tab.tab.hello = evolve(self.tab.tab.hello, world=Place(id_, title))
+        self.tab.connect()
+
+    @staticmethod
+    def silence() -> Deferred[Any]:
+        """Never answer."""
+        return Deferred()
 
     def journal_path(self, point_id: str) -> Path:
         """Say where a journal lies."""

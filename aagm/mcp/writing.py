@@ -1,0 +1,158 @@
+"""Tool calls that write: how long they are held, who leaves, who comes again.
+
+Source: DESIGN section 4, steps 1 and 5 and "Repeated calls".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from aagm.errors import AagmError
+from aagm.mcp.answers import Answers
+from aagm.mcp.registry import Call
+from aagm.relay.ports import Clock
+from aagm.relay.rollback.lane import Recheck, Ticket, WriteLane
+from aagm.wire.jsonrpc import Json
+
+REPEATABLE = 600.0  # seconds that a write whose caller was cut off may be adopted
+KEPT = 100  # such writes that are remembered
+
+Queue = Callable[[Recheck], Ticket]
+Allows = Callable[[Call | None, str | None], Json | None]
+
+
+def allow(call: Call | None, tab: str | None) -> Json | None:  # noqa: ARG001
+    """Let every write go on: where nothing can speak against it."""
+    return None
+
+
+@frozen
+class _Orphan:
+    """A write that was sent and whose answer reached nobody."""
+
+    key: str
+    ticket: Ticket
+    until: float  # seconds on the clock
+
+
+@define(eq=False)
+class WriteCalls:
+    """Run write tools: each call waits on a copy of its write.
+
+    Args:
+        running_seconds: How long a call is held before it is told that it goes on.
+        allows: Asked at once, and again when the turn has come; what it gives is the
+            answer instead. The call is None when it was answered already.
+    """
+
+    _clock: Clock
+    _answers: Answers
+    _lane: WriteLane
+    _running_seconds: float
+    _allows: Allows = allow
+    _orphans: list[_Orphan] = field(factory=list, init=False)
+
+    async def run(self, call: Call, queue: Queue) -> Json:
+        """Do the write that *call* asks for, or join the one it repeats.
+
+        Args:
+            call: The tool call.
+            queue: Puts the write into the lane, with what asks again when the turn
+                has come.
+        """
+        tab = call.arguments.get("tabId")
+        if (orphan := self._adopt(call)) is not None:
+            self._follow(call, orphan.ticket)
+            return await self._wait(orphan.ticket, is_repeat=True)
+        if (instead := self._allows(call, tab)) is not None:
+            return instead
+        told: list[bool] = []  # filled once the caller was told that it goes on
+
+        def recheck() -> Json | None:
+            return self._allows(None if told else call, tab)
+
+        ticket = queue(recheck)
+        call.on_left(ticket.leave)
+        self._follow(call, ticket)
+        return await self._wait(ticket, is_repeat=False, told=told)
+
+    def _follow(self, call: Call, ticket: Ticket) -> None:
+        """Remember the write when its answer does not arrive."""
+        key = _key(call)
+
+        def arrived(delivered: bool) -> None:
+            if delivered or call.is_cancelled or not ticket.is_sent:
+                return
+            until = self._clock.seconds() + REPEATABLE
+            self._orphans = [*self._orphans[1 - KEPT :], _Orphan(key, ticket, until)]
+
+        call.on_delivered(arrived)
+
+    def _adopt(self, call: Call) -> _Orphan | None:
+        """Take, once, a write that this call repeats."""
+        now, key = self._clock.seconds(), _key(call)
+        self._orphans = [each for each in self._orphans if each.until > now]
+        for each in self._orphans:
+            if each.key == key:
+                self._orphans.remove(each)
+                return each
+        return None
+
+    async def _wait(
+        self,
+        ticket: Ticket,
+        *,
+        is_repeat: bool,
+        told: list[bool] | None = None,
+    ) -> Json:
+        first: Deferred[Json] = Deferred()
+        copy = ticket.copy()
+
+        def came(result: Json | Failure) -> None:
+            if not first.called:
+                first.callback(result)
+
+        copy.addBoth(came)
+        timer = self._clock.callLater(self._running_seconds, first.callback, _LATER)
+        try:
+            result = await first
+        except AagmError as e:
+            raise _repeated(e) if is_repeat else e from e
+        finally:
+            if timer.active():
+                timer.cancel()
+        if result is _LATER:
+            if told is not None:
+                told.append(True)
+            return self._goes_on(ticket)
+        return _marked(result) if is_repeat else result
+
+    def _goes_on(self, ticket: Ticket) -> Json:
+        cursor = self._answers.pending(ticket.copy())
+        if ticket.is_waiting:
+            queued = self._lane.ahead_of(ticket)
+            return {"running": True, "queued": queued, "cursor": cursor}
+        point = None if ticket.point_id is None else {"id": ticket.point_id}
+        return {"running": True, "rollbackPoint": point, "cursor": cursor}
+
+
+_LATER = object()
+
+
+def _key(call: Call) -> str:
+    return json.dumps([call.tool, call.arguments], sort_keys=True)
+
+
+def _marked(result: Json) -> Json:
+    return {**result, "replayed": True} if isinstance(result, dict) else result
+
+
+def _repeated(error: AagmError) -> AagmError:
+    data: dict[str, Any] = {**error.data, "replayed": True}
+    return type(error)(str(error), fix=error.fix, data=data)

@@ -1,0 +1,431 @@
+"""Undo asks before it overwrites, and says what it does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from aagm.errors import BridgeLost, NoModule
+
+MIRA, ODO = "Actor.mira", "Actor.odo"
+HURT = ["update", MIRA, {"system.hp": 12}]
+GOBLIN = {"_id": "gob", "name": "Goblin", "system": {"hp": 6}, "flags": {}}
+MAKE = ["create", "Actor.gob", GOBLIN]
+
+
+def by_hand(table, uuid, leaves):
+    """Let the GM change something outside any recording."""
+    table.world.update(uuid, leaves)
+
+
+def test_what_the_gm_changed_elsewhere_survives(table):
+    """A token moved since stays where it is when its HP goes back."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.gold": 99})
+    table.undone(point)
+    assert table.world.docs[MIRA]["system"] == {"hp": 20, "gold": 99}
+
+
+def test_the_same_path_changed_since_is_asked_about(table):
+    """The refusal names the document and the path; nothing is written."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 15})
+    answer = table.undone(point)
+    assert answer["refused"] is True
+    assert answer["reason"] == "conflict: Mira: system.hp was changed by somebody since"
+    [conflict] = answer["conflicts"]
+    assert (conflict["uuid"], conflict["path"], conflict["kind"]) == (
+        MIRA,
+        "system.hp",
+        "changed",
+    )
+    assert table.world.docs[MIRA]["system"]["hp"] == 15
+    assert table.brief(point)["state"] == "live"
+    assert table.tab.tab.asked_of("rollback.apply") == []
+
+
+def test_force_overwrites_what_was_changed(table):
+    """The GM said so."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 15})
+    table.undone(point, force=True)
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+    assert table.tab.tab.asked_of("rollback.apply")[0]["force"] is True
+
+
+def test_true_is_not_one(table):
+    """A flag that became true is another value than the number 1."""
+    point = table.wrote(["update", MIRA, {"system.hp": 1}])
+    by_hand(table, MIRA, {"system.hp": True})
+    assert table.undone(point)["refused"] is True
+
+
+def test_a_value_that_is_back_already_is_done(table):
+    """The GM healed by hand to what it was: no conflict, no write."""
+    point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
+    by_hand(table, MIRA, {"system.hp": 20})
+    answer = table.undone(point)
+    [row] = answer["rolledBack"]
+    assert row["state"] == "rolled-back"
+    [sent] = table.tab.tab.asked_of("rollback.apply")
+    assert [entry["uuid"] for entry in sent["entries"]] == [ODO]
+    assert "Actor Mira put back (was so already)" in [
+        d["says"] for d in row["documents"]
+    ]
+
+
+def test_nothing_to_write_leaves_no_redo_point_to_speak_of(table):
+    """All was back already: the answer has no redo point, the point is undone."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 20})
+    answer = table.undone(point)
+    assert answer["redoPoint"] is None
+    assert table.brief(point)["state"] == "rolled-back"
+
+
+def test_an_edited_created_document_is_asked_about(table):
+    """The GM dressed up what the agent made: it is not deleted silently."""
+    point = table.wrote(MAKE)
+    by_hand(table, "Actor.gob", {"name": "Goblin King"})
+    answer = table.undone(point)
+    assert [c["kind"] for c in answer["conflicts"]] == ["edited-after-create"]
+    assert "Actor.gob" in table.world.docs
+    table.undone(point, force=True)
+    assert "Actor.gob" not in table.world.docs
+
+
+def test_a_child_put_into_a_created_document_is_asked_about(table):
+    """The GM gave the agent's goblin a spear."""
+    point = table.wrote(MAKE)
+    table.world.create("Actor.gob.Item.spear", {"_id": "spear", "name": "Spear"})
+    answer = table.undone(point)
+    assert [c["kind"] for c in answer["conflicts"]] == ["edited-after-create"]
+
+
+def test_a_created_document_that_a_later_point_changed_is_no_conflict(table):
+    """Two writes of the agent's: the newest hash is the one expected."""
+    before = table.world.snapshot()
+    point = table.wrote(MAKE)
+    table.wrote(["update", "Actor.gob", {"system.hp": 1}])
+    table.wrote(["create", "Actor.gob.Item.spear", {"_id": "spear", "name": "Spear"}])
+    table.undone(point)
+    assert table.world.docs == before
+
+
+def test_a_deleted_document_that_is_there_again_is_asked_about(table):
+    """Somebody made it anew under the same id."""
+    point = table.wrote(["delete", "Actor.odo"])
+    table.world.put("Actor.odo", {"_id": "odo", "name": "Odo II", "system": {}})
+    answer = table.undone(point)
+    assert [c["kind"] for c in answer["conflicts"]] == ["exists"]
+    assert answer["conflicts"][0]["says"] == "Odo II was deleted, and is there again"
+
+
+def test_a_changed_document_that_is_gone_is_asked_about(table):
+    """There is nothing to put the value back into."""
+    point = table.wrote(HURT)
+    for uuid in (MIRA, f"{MIRA}.Item.sword"):
+        del table.world.docs[uuid]
+    answer = table.undone(point)
+    assert [(c["kind"], c["says"]) for c in answer["conflicts"]] == [
+        ("gone", "Mira is gone")
+    ]
+
+
+def test_a_created_document_that_is_gone_is_done(table):
+    """Deleting what was deleted is no work."""
+    point = table.wrote(MAKE)
+    del table.world.docs["Actor.gob"]
+    assert table.undone(point)["rolledBack"][0]["state"] == "rolled-back"
+
+
+def test_a_deleted_child_whose_parent_is_gone_is_asked_about(table):
+    """It cannot come back without its actor."""
+    point = table.wrote(["delete", f"{MIRA}.Item.sword"])
+    del table.world.docs[MIRA]
+    answer = table.undone(point)
+    assert [c["kind"] for c in answer["conflicts"]] == ["gone"]
+
+
+def test_a_write_between_two_points_is_a_conflict_without_asking(table):
+    """An older point's value is not the newer one's before: somebody wrote between."""
+    first = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 14})
+    table.wrote(["update", MIRA, {"system.hp": 3}])
+    answer = table.undone(first)
+    assert [(c["kind"], c["path"]) for c in answer["conflicts"]] == [
+        ("changed", "system.hp")
+    ]
+
+
+def test_a_change_between_check_and_apply_makes_the_point_partial(table):
+    """The module compares once more; the retry goes through when the GM agrees."""
+    point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
+    script = table.tab.tab.answers["rollback.apply"]
+
+    def raced(params):
+        table.tab.tab.answers["rollback.apply"] = script
+        by_hand(table, MIRA, {"system.hp": 15})
+        return script(params)
+
+    table.tab.tab.answers["rollback.apply"] = raced
+    [row] = table.undone(point)["rolledBack"]
+    assert (row["state"], row["failed"]) == ("partial", 1)
+    assert "Actor Mira: changed since" in [d["says"] for d in row["documents"]]
+    assert table.world.docs[ODO]["system"]["hp"] == 9
+
+    assert table.undone(point)["refused"] is True
+    [row] = table.undone(point, force=True)["rolledBack"]
+    assert (row["state"], row["failed"]) == ("rolled-back", 0)
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+
+
+def test_what_lies_below_a_failed_entry_fails_too(table):
+    """An older value is not written over a newer one that could not be undone."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", MIRA, {"system.hp": 5}])
+    script = table.tab.tab.answers["rollback.apply"]
+
+    def failing(params):
+        answer = script(params)
+        if params["pointId"] == second:
+            by_hand(table, MIRA, {"system.hp": 5})
+            answer["applied"][0] |= {"ok": False, "error": "no permission"}
+        return answer
+
+    table.tab.tab.answers["rollback.apply"] = failing
+    rows = table.undone(first)["rolledBack"]
+    assert [row["failed"] for row in rows] == [1, 1]
+    assert [a["pointId"] for a in table.tab.tab.asked_of("rollback.apply")] == [second]
+    assert table.brief(first)["state"] == "live"
+
+
+def test_a_dry_run_only_reports(table):
+    """It names what else would be undone and what is in the way; nothing changes."""
+    first = table.wrote(HURT, summary="hurt Mira", tab_id="A")
+    table.wrote(["update", ODO, {"system.hp": 1}], summary="hurt Odo", tab_id="B")
+    table.wrote(MAKE, summary="make a goblin", tab_id="C")
+    before = table.world.snapshot()
+    answer = table.looked(first)
+    assert answer["dryRun"] is True
+    assert answer["undoes"]["summary"] == "hurt Mira"
+    assert [each["summary"] for each in answer["alsoUndoes"]] == [
+        "make a goblin",
+        "hurt Odo",
+    ]
+    assert answer["also"] == "also 2 later changes, tabs B and C"
+    assert answer["conflicts"] == []
+    assert table.world.docs == before
+
+
+def test_only_undoes_one_point_alone(table):
+    """A later point on another document stays."""
+    first = table.wrote(HURT)
+    table.wrote(["update", ODO, {"system.hp": 1}])
+    table.undone(first, only=True)
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+    assert table.world.docs[ODO]["system"]["hp"] == 1
+
+
+def test_only_is_refused_when_a_later_point_touched_the_same(table):
+    """The later one is named."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", MIRA, {"system.hp": 3}])
+    answer = table.undone(first, only=True)
+    assert answer["blockers"] == [second]
+    assert table.world.docs[MIRA]["system"]["hp"] == 3
+
+
+def test_only_is_refused_when_a_document_above_was_deleted_later(table):
+    """The item went with its actor."""
+    first = table.wrote(["update", f"{MIRA}.Item.sword", {"system.n": 2}])
+    second = table.wrote(["delete", MIRA])
+    assert table.undone(first, only=True)["blockers"] == [second]
+
+
+def test_what_the_gm_may_have_done_by_hand_is_left_alone(table):
+    """A drag during the recording stays, unless asked."""
+    point = table.wrote(HURT, ["own", ODO, {"system.x": 40}])
+    assert table.brief(point)["own"] == 1
+    answer = table.undone(point)
+    assert table.world.docs[ODO]["system"]["x"] == 40
+    assert answer["leftAlone"][0]["says"] == "Odo: the GM may have done this"
+    assert table.brief(point)["state"] == "partial"
+
+    table.undone(point, own=True)
+    assert "x" not in table.world.docs[ODO]["system"]
+    assert table.brief(point)["state"] == "rolled-back"
+
+
+@pytest.mark.parametrize(
+    ("point", "reason"),
+    [("rp-000bad", "unknown point rp-000bad"), (None, "no live rollback point")],
+)
+def test_what_is_not_there_is_refused(table, point, reason):
+    """A policy answer, not an error."""
+    assert table.undone(point) == {"refused": True, "reason": reason}
+
+
+def test_a_point_is_not_undone_twice(table):
+    """The second time it is refused."""
+    point = table.wrote(HURT)
+    table.undone(point)
+    answer = table.undone(point)
+    assert answer == {"refused": True, "reason": f"{point} already rolled back"}
+
+
+def test_redo_takes_the_newest_rollback_back(table):
+    """Then there is nothing to redo."""
+    table.wrote(HURT)
+    table.undone()
+    assert table.undone(action="redo")["rolledBack"][0]["state"] == "rolled-back"
+    assert table.world.docs[MIRA]["system"]["hp"] == 12
+    answer = table.undone(action="redo")
+    assert answer == {"refused": True, "reason": "nothing to redo"}
+
+
+def test_redo_is_refused_when_newer_writes_are_in_the_way(table):
+    """They are listed."""
+    table.wrote(HURT)
+    table.undone()
+    newer = table.wrote(["update", ODO, {"system.hp": 1}])
+    answer = table.undone(action="redo")
+    assert answer["blockers"] == [newer]
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+
+
+def test_two_rollbacks_are_redone_one_after_the_other(table):
+    """The newest rollback comes back first."""
+    table.wrote(HURT)
+    table.wrote(["update", ODO, {"system.hp": 1}])
+    table.undone()
+    table.undone()
+    table.undone(action="redo")
+    assert (table.hp(MIRA), table.hp(ODO)) == (12, 9)
+    table.undone(action="redo")
+    assert (table.hp(MIRA), table.hp(ODO)) == (12, 1)
+
+
+def test_a_point_of_another_world_is_listed_as_such_and_no_target(table):
+    """The same relay served another world yesterday."""
+    point = table.wrote(HURT)
+    table.enter_world("high-tower", "The High Tower")
+    assert table.brief(point)["otherWorld"] == "The Sunken Inn"
+    answer = table.undone(point)
+    assert answer["reason"] == f"{point} is a point of another world: The Sunken Inn"
+    assert table.undone()["reason"] == "no live rollback point"
+
+
+def test_without_a_tab_nothing_is_rolled_back(table):
+    """The reason is the bridge's."""
+    point = table.wrote(HURT)
+    table.tab.cut()
+    [error] = table.undo(point)
+    assert isinstance(error, NoModule)
+
+
+def test_a_bridge_error_stops_the_chain(table):
+    """Points not reached stay live; what is known of the others is kept."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", ODO, {"system.hp": 1}])
+    script = table.tab.tab.answers["rollback.apply"]
+
+    def cutting(params):
+        if params["pointId"] == first:
+            raise BridgeLost("the Foundry tab left")
+        return script(params)
+
+    table.tab.tab.answers["rollback.apply"] = cutting
+    [answer] = table.undo(first)
+    assert [row["id"] for row in answer["rolledBack"]] == [second, first]
+    assert answer["rolledBack"][1]["error"] == "the Foundry tab left"
+    assert table.hp(MIRA) == 12
+    assert table.brief(second)["state"] == "rolled-back"
+    assert table.brief(first)["state"] == "live"
+
+
+def test_a_relay_killed_in_a_chain_knows_what_it_undid(table):
+    """Killed after the first apply: that point is rolled back, the other live."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", ODO, {"system.hp": 1}])
+    script = table.tab.tab.answers["rollback.apply"]
+
+    def killing(params):
+        if params["pointId"] == first:
+            return table.silence()
+        return script(params)
+
+    table.tab.tab.answers["rollback.apply"] = killing
+    assert table.undo(first) == []
+    table.restart()
+    table.tab.tab.answers["rollback.apply"] = script
+    table.tab.recordings.clear()
+    table.tab.connect()
+    assert table.brief(second)["state"] == "rolled-back"
+    assert table.brief(first)["state"] == "live"
+    table.undone(first)
+    assert (table.hp(MIRA), table.hp(ODO)) == (20, 9)
+
+
+def test_a_relay_killed_before_an_applys_answer_tells_it_from_the_recording(table):
+    """The tab had undone it and streamed so; the answer never came."""
+    point = table.wrote(HURT)
+    script = table.tab.tab.answers["rollback.apply"]
+
+    def killing(params):
+        script(params)
+        return table.silence()
+
+    table.tab.tab.answers["rollback.apply"] = killing
+    assert table.undo(point) == []
+    table.restart()
+    table.tab.tab.answers["rollback.apply"] = script
+    table.tab.connect()
+    assert table.hp(MIRA) == 20
+    assert table.brief(point)["state"] == "rolled-back"
+    table.undone(action="redo")
+    assert table.hp(MIRA) == 12
+
+
+def test_the_box_hears_of_points_rollbacks_and_what_came_back(table):
+    """The cards follow."""
+    point = table.wrote(HURT)
+    redo = table.undone(point)["redoPoint"]
+    table.undone(redo)
+    events = [
+        (card["event"], card["point"]["id"], card["point"]["state"])
+        for card in table.tab.tab.told_of("aagm.rollback")
+    ]
+    assert ("point", point, "live") in events
+    assert ("rolled-back", point, "rolled-back") in events
+    assert ("point", redo, "live") in events
+    assert ("rolled-back", redo, "rolled-back") in events
+    assert events[-1] == ("point", point, "live")
+
+
+def test_a_cards_button_is_answered_like_the_tool(table):
+    """Check, rollback and redo."""
+    point = table.wrote(HURT)
+    [check] = table.pressed(pointId=point, action="check")
+    assert check["undoes"]["id"] == point
+    [answer] = table.pressed(pointId=point, action="rollback")
+    assert (answer["target"], answer["via"]) == (point, "box")
+    [answer] = table.pressed(action="redo")
+    assert table.hp(MIRA) == 12
+    json.dumps(answer)
+
+
+def test_ten_queued_agent_writes_do_not_delay_the_gms_rollback(table):
+    """They are refused, with the reason; the rollback comes next."""
+    point = table.wrote(HURT)
+    table.tab.hold = True
+    table.write(["update", ODO, {"system.hp": 2}])
+    queued = [table.write(["update", ODO, {"system.hp": 3}]) for _ in range(10)]
+    answers = table.pressed(pointId=point, action="rollback", only=True)
+    assert all("the GM asked first" in str(each[0]) for each in queued)
+    table.tab.hold = False
+    [recording] = table.desk.recordings.all()
+    table.tab.finish(recording.id)
+    assert answers[0]["target"] == point
+    assert table.hp(MIRA) == 20
