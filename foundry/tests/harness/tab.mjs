@@ -28,6 +28,7 @@ export class Tab {
         super(url, protocols, { origin, perMessageDeflate: false });
         sockets.add(this);
         this.on("close", () => sockets.delete(this));
+        this.on("error", () => {}); // a browser's socket that fails tells its listeners, and nobody else
       }
     }
     const events = {
