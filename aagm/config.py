@@ -72,6 +72,11 @@ class Settings:
         """Name the folder of what the relay keeps for itself."""
         return self.data_dir / "state"
 
+    @property
+    def logs_dir(self) -> Path:
+        """Name the folder of the session logs."""
+        return self.data_dir / "Logs"
+
 
 def load(
     given: Mapping[str, Any],

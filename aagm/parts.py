@@ -16,6 +16,7 @@ from attrs import define, frozen
 from twisted.application.service import Service
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThreadPool
+from twisted.logger import Logger
 from typing_extensions import override
 
 from aagm.bridge.pairing import Pairing, Show
@@ -24,28 +25,36 @@ from aagm.bridge.settings import BridgeSettings
 from aagm.config import Settings
 from aagm.daemon.endpoints import loopback_endpoint
 from aagm.daemon.folder import open_data_folder, read_token
+from aagm.daemon.log_thread import LoggedParts, OneThread
 from aagm.daemon.service import Listener, RelayService
 from aagm.errors import DiskFault, StartFault
 from aagm.foundry import version
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
 from aagm.mcp.listener_kit import listener_prompts
-from aagm.mcp.registry import Registry
+from aagm.mcp.logged import LoggedRegistry, logged_evals
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
 from aagm.mcp.tools.evals import eval_tools
+from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.queries import query_tools
 from aagm.mcp.tools.undo import undo_tools
 from aagm.mcp.writing import WriteCalls
+from aagm.relay.audit import SessionLog
+from aagm.relay.audited import AuditedBridge, AuditedEvents, audit_writes
+from aagm.relay.chat.orders import Logs
 from aagm.relay.chat.parts import Chat, open_chat
 from aagm.relay.disk import LocalDisk
 from aagm.relay.inbound import Inbound
-from aagm.relay.ports import Clock, Disk, TabLink
+from aagm.relay.log_files import LogFiles
+from aagm.relay.ports import Audit, Bridge, Clock, Disk, TabLink
 from aagm.relay.rollback.desk import RollbackDesk, set_up
 from aagm.relay.rollback.undo import Undo, UndoRequest
 from aagm.wire.jsonrpc import Json
+
+_stdout = Logger("aagm.parts")
 
 
 @frozen
@@ -76,6 +85,21 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     disk = LocalDisk(partial(deferToThreadPool, reactor, reactor.getThreadPool()))
     inbound = Inbound()
     dial = f"ws://{bridge_at.address}"
+    log_thread = OneThread(reactor, "session log")
+
+    def log_in_trouble(sentence: str) -> None:
+        _stdout.warn("{sentence}", sentence=sentence)
+        chat.box.say(None, sentence)
+
+    log = SessionLog(
+        folder=settings.logs_dir,
+        member=settings.member,
+        disk=disk,
+        now=time.time,
+        in_thread=log_thread,
+        trouble=log_in_trouble,
+    )
+    logs = LogFiles(settings.logs_dir, log.path.name)
     pairing = _pairing(reactor, settings, disk, show_code)
 
     async def when_written(link: TabLink) -> None:
@@ -83,15 +107,17 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
             if recording.link is link:
                 await rollback.recordings.when_ended(recording)
 
-    bridge = BridgeService(
+    tabs = BridgeService(
         reactor,
         now=time.time,
         settings=_bridge_settings(settings),
-        events=inbound,
+        events=AuditedEvents(inbound, log),
         pairing=pairing,
         dial=lambda: dial,
         when_written=when_written,
+        audit=log,
     )
+    bridge = AuditedBridge(tabs, log)
     rollback = set_up(
         reactor,
         time.time,
@@ -102,6 +128,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         member=settings.member,
     )
     rollback.join(inbound)
+    audit_writes(rollback, log)
     chat = _chat(
         reactor,
         settings,
@@ -109,6 +136,8 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         bridge=bridge,
         inbound=inbound,
         rollback=rollback,
+        logs=BoxLogs(logs),
+        audit=log,
     )
     answers = Answers(reactor)
     connection = Connection(reactor, bridge, settings.member, version())
@@ -123,11 +152,14 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     )
     working = [
         *query_tools(bridge, limit=limit),
-        *eval_tools(bridge, rollback.writes, calls, read_seconds=limit),
+        *logged_evals(
+            eval_tools(bridge, rollback.writes, calls, read_seconds=limit), log
+        ),
         *undo_tools(rollback.undo, rollback.intake, calls),
+        *log_tools(logs),
     ]
     tools = [
-        *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts]),
+        *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts, log.facts]),
         *gated(working, chat.gate),
         *more_tools(answers),
         *chat_tools(chat.dispatch),
@@ -135,7 +167,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     control_token = secrets.token_urlsafe(32)
     site = mcp_site(
         reactor,
-        registry=Registry(tools, answers),
+        registry=LoggedRegistry(tools, answers, log),
         answers=answers,
         connection=connection,
         prompts=listener_prompts(settings.member),
@@ -146,12 +178,22 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     service = RelayService(
         settings,
         lock=lock,
-        bridge=Listener(bridge_at, bridge.factory),
+        bridge=Listener(bridge_at, tabs.factory),
         mcp=Listener(mcp_at, site),
         control_token=control_token,
     )
-    for part in (Part(rollback.start, rollback.stop), Part(end=chat.stop), bridge):
-        part.setServiceParent(service)
+    began = partial(
+        log,
+        "relay.ready",
+        version=version(),
+        bridge=bridge_at.address,
+        mcp=mcp_at.address,
+        dataDir=str(settings.data_dir),
+    )
+    parts = LoggedParts(log_thread, began, log.when_written)
+    parts.setServiceParent(service)
+    for part in (Part(rollback.start, rollback.stop), Part(end=chat.stop), tabs):
+        part.setServiceParent(parts)
     return Relay(service, pairing)
 
 
@@ -196,9 +238,11 @@ def _chat(
     settings: Settings,
     *,
     disk: Disk,
-    bridge: BridgeService,
+    bridge: Bridge,
     inbound: Inbound,
     rollback: RollbackDesk,
+    logs: Logs,
+    audit: Audit,
 ) -> Chat:
     def cards() -> None:
         if bridge.owner is not None:
@@ -212,8 +256,9 @@ def _chat(
         disk=disk,
         folder=settings.state_dir,
         rollbacks=BoxRollbacks(rollback.undo),
-        logs=None,
+        logs=logs,
         cards=cards,
+        audit=audit,
     )
     chat.listen_to(inbound)
     return chat
@@ -239,6 +284,17 @@ class BoxRollbacks:
 
     async def _asked(self, request: UndoRequest) -> Json:
         return await self._undo.queue(request, by="gm").copy()
+
+
+@frozen
+class BoxLogs:
+    """What the box's ``/log`` asks of the session logs (`chat.orders.Logs`)."""
+
+    _logs: LogFiles
+
+    async def tail(self, name: str | None, lines: int) -> str:
+        """Give the last *lines* lines of a log."""
+        return self._logs.tail(name, lines).text
 
 
 def _nothing() -> None:

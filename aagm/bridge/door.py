@@ -15,7 +15,7 @@ from aagm.bridge.pages import RefusedPages
 from aagm.bridge.pairing import Pairing
 from aagm.bridge.roster import Roster
 from aagm.loopback import Arrival, Denial, judge, shown
-from aagm.relay.ports import Reason
+from aagm.relay.ports import Audit, Reason, unheard
 
 _STRANGERS = (403, 421)  # HTTP: a foreign page, a foreign host
 
@@ -29,6 +29,7 @@ class Door:
         pairing: None when pairing is off.
         roster: Whose owner hears of refused pages.
         dial: Says which address the module should dial.
+        audit: Keeps the session log.
     """
 
     _log = Logger()
@@ -37,6 +38,7 @@ class Door:
     _pairing: Pairing | None
     _roster: Roster
     _dial: Callable[[], str]
+    _audit: Audit = unheard
     greeting: int = field(default=0, init=False)  # hellos that are being judged
     _pages: RefusedPages = field(factory=RefusedPages, init=False)
     _refused: Reason | None = field(default=None, init=False)
@@ -62,6 +64,12 @@ class Door:
         denial = None if arrival is None else self.judge(arrival, is_socket=False)
         denial = denial or otherwise
         self._log.info("a request was denied: {status}", status=denial.status)
+        page = arrival.origin if arrival is not None else None
+        self._audit(
+            "ws.reject",
+            status=denial.status,
+            origin=None if page is None else shown(page),
+        )
         if arrival is not None and denial.status in _STRANGERS:
             self._refused = admission.origin_refused(denial, arrival.origin)
             if arrival.origin is not None:
@@ -72,6 +80,8 @@ class Door:
     def note(self, reason: Reason | None) -> None:
         """Remember why a tab is not in."""
         self._refused = reason or self._refused
+        if reason is not None:
+            self._audit("hello.reject", code=reason.code, message=reason.message)
 
     def report(self) -> None:
         """Tell the GM of pages that were refused and not told of yet."""

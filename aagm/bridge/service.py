@@ -25,7 +25,16 @@ from aagm.bridge.settings import BridgeSettings
 from aagm.bridge.tab import Tab
 from aagm.bridge.visit import Visit
 from aagm.errors import NoModule
-from aagm.relay.ports import BridgeEvents, Clock, Late, Now, Reason, TabLink
+from aagm.relay.ports import (
+    Audit,
+    BridgeEvents,
+    Clock,
+    Late,
+    Now,
+    Reason,
+    TabLink,
+    unheard,
+)
 from aagm.wire.jsonrpc import Json, Params
 
 
@@ -48,6 +57,7 @@ class BridgeService(Service):
         pairing: None when pairing is off.
         dial: Says which address the module should dial.
         when_written: Waits until no write of a tab's is recorded any more.
+        audit: Keeps the session log.
     """
 
     _log = Logger()
@@ -59,6 +69,7 @@ class BridgeService(Service):
     _pairing: Pairing | None
     _dial: Callable[[], str]
     _when_written: Callable[[TabLink], Awaitable[object]] = _at_once
+    _audit: Audit = unheard
     factory: BridgeFactory = field(init=False)
     _reception: Reception = field(init=False)
     _roster: Roster = field(factory=Roster, init=False)
@@ -68,7 +79,11 @@ class BridgeService(Service):
     def __attrs_post_init__(self) -> None:
         """Join the parts."""
         door = Door(
-            self._settings.allow_origins, self._pairing, self._roster, self._dial
+            self._settings.allow_origins,
+            self._pairing,
+            self._roster,
+            self._dial,
+            self._audit,
         )
         self._reception = Reception(
             self._clock,

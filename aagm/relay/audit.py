@@ -86,6 +86,10 @@ class SessionLog:
         if self._flushing is None:
             self._flush()
 
+    def facts(self) -> dict[str, Json]:
+        """What ``foundry_ping`` says of the log."""
+        return {"logFile": str(self.path)}
+
     async def when_written(self) -> None:
         """Wait until everything told so far is in the file or is counted as lost."""
         while (flushing := self._flushing) is not None:

@@ -1,4 +1,4 @@
-"""The Foundry side with a session log in between: what is asked, told and answered.
+"""The session log in between: the Foundry side, and the writes.
 
 Source: PROTOCOL_FACTS section 12.1.
 """
@@ -6,13 +6,17 @@ Source: PROTOCOL_FACTS section 12.1.
 from __future__ import annotations
 
 from attrs import define
+from twisted.python.failure import Failure
 
 from aagm.errors import AagmError
 from aagm.relay.ports import Audit, Bridge, BridgeEvents, Late, Reason, TabLink
+from aagm.relay.rollback.desk import RollbackDesk
+from aagm.relay.rollback.lane import Ticket, Turn
+from aagm.relay.rollback.recording import Recording
 from aagm.wire.codes import code_of
 from aagm.wire.jsonrpc import Json, Params
 
-__all__ = ["AuditedBridge", "AuditedEvents"]
+__all__ = ["AuditedBridge", "AuditedEvents", "audit_writes"]
 
 
 @define(eq=False)
@@ -104,13 +108,48 @@ class AuditedEvents:
         return await self._events.asked(link, method, params)
 
 
+def audit_writes(desk: RollbackDesk, audit: Audit) -> None:
+    """Log each write's turn, what it came to, its point, and what was undone."""
+
+    def turn(which: Turn, ticket: Ticket) -> None:
+        point = {} if ticket.point_id is None else {"point": ticket.point_id}
+        audit(f"write.queue.{which}", label=ticket.label, by=ticket.by, **point)
+        if which == "start":
+            ticket.copy().addBoth(ended, ticket)
+
+    def ended(outcome: Json | Failure, ticket: Ticket) -> None:
+        came: dict[str, Json] = {"label": ticket.label, "point": ticket.point_id}
+        if isinstance(outcome, Failure):
+            audit("write.result", **came, ok=False, message=str(outcome.value))
+        else:
+            refused = isinstance(outcome, dict) and outcome.get("refused", False)
+            audit("write.result", **came, ok=not refused)
+
+    def saved(recording: Recording, is_saved: bool) -> None:
+        if (point := desk.writes.brief(recording.id)) is not None:
+            event = "rollback.point" if is_saved else "rollback.persist_error"
+            audit(event, **point)
+
+    def changed(event: str, point: dict[str, Json], via: str | None) -> None:
+        state = point.get("state")
+        audit("rollback.applied", id=point["id"], what=event, state=state, via=via)
+
+    desk.lane.on_turn.append(turn)
+    desk.recordings.on_saved.append(saved)
+    desk.undo.on_changed.append(changed)
+
+
+# Long lists that stand elsewhere: in points' files, in the chat's own events, in the
+# mirror's files.
+_COUNTED = ("entries", "expected", "found", "macros", "points", "tabs")
+
+
 def _without_bodies(params: Params) -> Params:
-    """Count the entries of recordings: their documents stand in the point's file."""
-    found = {key: params[key] for key in ("entries", "rollback") if key in params}
-    if not found:
-        return params
+    """Count what is long and stands elsewhere; the rest is as it is."""
     counts: Params = {}
-    for key, value in found.items():
-        entries = value.get("entries") if isinstance(value, dict) else value
-        counts[key] = f"{len(entries)} entries" if isinstance(entries, list) else value
-    return params | counts
+    for key in _COUNTED:
+        if isinstance(rows := params.get(key), list):
+            counts[key] = f"{len(rows)} {key}"
+    if isinstance(part := params.get("rollback"), dict):
+        counts["rollback"] = _without_bodies(part)
+    return params | counts if counts else params

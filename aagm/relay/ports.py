@@ -23,6 +23,7 @@ __all__ = [
     "Now",
     "Reason",
     "TabLink",
+    "unheard",
 ]
 
 Clock = IReactorTime
@@ -35,6 +36,10 @@ class Audit(Protocol):
 
     def __call__(self, event: str, /, **fields: Json) -> None:
         """Take note of *event*; the caller changes *fields* no more."""
+
+
+def unheard(_event: str, /, **_fields: Json) -> None:
+    """Keep no session log (`Audit`)."""
 
 
 @frozen

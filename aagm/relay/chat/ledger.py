@@ -19,7 +19,7 @@ from twisted.logger import Logger
 
 from aagm.errors import DiskFault, StartFault, Unparseable
 from aagm.relay.chat.room import EVENTS, Room
-from aagm.relay.ports import Audit, Disk
+from aagm.relay.ports import Audit, Disk, unheard
 from aagm.relay.start import start
 from aagm.wire.jsonrpc import Json, dumps, loads
 
@@ -44,10 +44,6 @@ _LOGGED = {
 }
 
 _JOURNAL = re.compile(r"chat-(\d{6,})\.jsonl")
-
-
-def unheard(_event: str, /, **_fields: Json) -> None:
-    """Keep no session log."""
 
 
 @define(eq=False)

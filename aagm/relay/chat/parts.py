@@ -14,13 +14,13 @@ from aagm.relay.chat.dispatch import Dispatch
 from aagm.relay.chat.gate import Gate
 from aagm.relay.chat.hands import Hands
 from aagm.relay.chat.intake import Intake
-from aagm.relay.chat.ledger import Ledger, unheard
+from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.orders import Logs, Orders, Rollbacks
 from aagm.relay.chat.polls import Polls
 from aagm.relay.chat.slot import ListenerSlot
 from aagm.relay.inbound import Inbound
-from aagm.relay.ports import Audit, Bridge, Clock, Disk, Now, TabLink
+from aagm.relay.ports import Audit, Bridge, Clock, Disk, Now, TabLink, unheard
 from aagm.relay.world_settings import WorldSettings
 from aagm.wire.jsonrpc import Json, Params
 
