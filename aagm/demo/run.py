@@ -6,6 +6,7 @@ What `aagm.tap` does for twistd, this does for the demo.
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_hex
 from typing import Any
 
 from attrs import define, field, frozen
@@ -48,6 +49,7 @@ class Demo:
     _place: Place
     _relay: Relay
     _codes: list[str]  # pairing codes that the relay showed
+    _run: str = field(factory=lambda: token_hex(4), init=False)
     _page_at: Listener = field(init=False)
     _page: IListeningPort | None = field(default=None, init=False)
 
@@ -81,6 +83,7 @@ class Demo:
             "pairingCode": self._codes.pop() if self._codes else None,
             "mcp": self.mcp_url,
             "member": self._place.settings.member.title,
+            "run": self._run,
             "tasks": {name: task.title for name, task in TASKS.items()},
         }
 

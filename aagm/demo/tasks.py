@@ -30,13 +30,43 @@ class Task:
 
 
 TASKS = {
-    "heal": Task(
-        title="Give Marla the innkeeper 5 hit points",
+    "hurt": Task(
+        title="The lodger bites: Ottar loses 7 hit points",
         code="""\
-const marla = game.actors.getName("Marla Tidewell");
-const hp = foundry.utils.getProperty(marla, "system.resource");
-await marla.update({ "system.resource.value": Math.min(hp.value + 5, hp.max) });
-return { name: marla.name, hp: marla.system.resource };""",
+const ottar = game.actors.getName("Ottar Reed");
+const { value } = ottar.system.resource;
+await ottar.update({ "system.resource.value": Math.max(0, value - 7) });
+return ottar.system.resource;""",
+    ),
+    "give": Task(
+        title="Brunna hands her ladle of office to Old Pike",
+        code="""\
+const brunna = game.actors.getName("Brunna Saltcask");
+const pike = game.actors.getName("Old Pike");
+const ladle = brunna.items.getName("Ladle of office");
+if (!ladle) return "Brunna has no ladle any more";
+await pike.createEmbeddedDocuments("Item", [ladle.toObject()]);
+await ladle.delete();
+return pike.items.map((item) => item.name);""",
+    ),
+    "arrive": Task(
+        title="A new guest arrives with a dripping lantern",
+        code="""\
+const guest = await Actor.create({
+  name: "Sister Quill",
+  type: "character",
+  system: { resource: { value: 19, max: 19 } },
+  items: [{ name: "Dripping lantern", type: "gear" }],
+});
+return guest.uuid;""",
+    ),
+    "leave": Task(
+        title="The cellar rat is gone for good",
+        code="""\
+const rat = game.actors.getName("Cellar Rat");
+if (!rat) return "there is no rat any more";
+await rat.delete();
+return rat.name;""",
     ),
 }
 
@@ -56,7 +86,7 @@ class Player:
         """
         if (task := TASKS.get(name)) is None:
             raise BadParams(f"the demo has no task {name!r}")
-        arguments = {"code": task.code, "summary": task.title}
+        arguments = {"code": task.code, "intent": "write", "summary": task.title}
         try:
             response = await treq.post(
                 self.mcp_url,

@@ -5,6 +5,7 @@ const WORLD = "sunken-inn";
 const SAVED = "aagm-demo/"; // keys of localStorage, one a run of the demo
 
 const byId = (id) => document.getElementById(id);
+const fromTemplate = (id) => byId(id).content.firstElementChild.cloneNode(true);
 
 /** Ask the demo's own server. */
 async function ask(path) {
@@ -12,57 +13,194 @@ async function ask(path) {
   return response.json();
 }
 
-/** Make an element from one of the page's templates. */
-function fromTemplate(id) {
-  return byId(id).content.firstElementChild.cloneNode(true);
-}
-
 /** A world that was saved by an earlier run knows nothing of this run's points. */
-function forgetOtherRuns(run) {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(SAVED) && !key.startsWith(SAVED + run)) localStorage.removeItem(key);
+function forgetOtherRuns(key) {
+  for (const known of Object.keys(localStorage)) {
+    if (known.startsWith(SAVED) && !known.startsWith(key)) localStorage.removeItem(known);
   }
 }
 
-function showActor(actor) {
+function actorCard(actor) {
   const card = fromTemplate("actor");
-  const { value, max } = actor.system.resource ?? {};
+  const { value, max } = actor.system.resource;
   card.dataset.actor = actor.name;
-  card.querySelector(".portrait").textContent = actor.name.split(" ").map((word) => word[0]).join("").slice(0, 2);
+  card.querySelector(".portrait").textContent = initials(actor.name);
   card.querySelector("h3").textContent = actor.name;
   const meter = card.querySelector("meter");
-  meter.max = max;
-  meter.low = max / 3;
-  meter.value = value;
-  meter.setAttribute("aria-label", "hit points");
+  Object.assign(meter, { max, low: max / 3, high: (max * 2) / 3, optimum: max, value });
+  meter.setAttribute("aria-label", `hit points of ${actor.name}`);
   card.querySelector(".number").textContent = `${value} / ${max}`;
   const items = actor.items.map((item) => Object.assign(document.createElement("li"), { textContent: item.name }));
   card.querySelector(".items").replaceChildren(...items);
   return card;
 }
 
+function initials(name) {
+  return name.replace(/[^A-Z]/g, "").slice(0, 2);
+}
+
 /** Draw the actors; those that changed since the last time light up. */
-function showActors() {
+function drawActors() {
   const before = new Map(Array.from(byId("actors").children, (card) => [card.dataset.actor, card.textContent]));
-  const cards = game.actors.map(showActor);
+  const cards = game.actors.map(actorCard);
   for (const card of cards) {
     card.classList.toggle("changed", before.size > 0 && before.get(card.dataset.actor) !== card.textContent);
   }
   byId("actors").replaceChildren(...cards);
 }
 
-function redrawOnChange() {
+/** Redraw once after each burst of changes. */
+function watchActors() {
   let isDue = false;
-  const redraw = () => {
+  const changed = () => {
     if (isDue) return;
     isDue = true;
     queueMicrotask(() => {
       isDue = false;
-      showActors();
+      drawActors();
     });
   };
   for (const name of ["Actor", "Item", "ActiveEffect"]) {
-    for (const event of ["create", "update", "delete"]) Hooks.on(`${event}${name}`, redraw);
+    for (const event of ["create", "update", "delete"]) Hooks.on(`${event}${name}`, changed);
   }
-  showActors();
+  drawActors();
 }
+
+/** Say how the module stands with the relay, in its own words. */
+function drawState(status) {
+  const { state, reason, relay, url } = status;
+  byId("state").dataset.state = state;
+  byId("state-title").textContent = state === "connected" ? `Connected to ${relay.memberName ?? "the relay"}` : "Not connected";
+  byId("state-detail").textContent = reason ? `${reason.message} ${reason.fix}` : `module and relay talk on ${url}`;
+}
+
+/** What the button of a point does, if it has one. */
+function actionOf(point) {
+  if (point.state !== "live" && point.state !== "partial") return null;
+  if (point.kind === "redo" && point.direction === "undo") return { label: "Redo", action: "redo" };
+  return { label: "Rollback", action: "rollback" };
+}
+
+/** The rollback points as the relay tells of them. */
+class Points {
+  #api;
+  #known = new Map();
+
+  constructor(api) {
+    this.#api = api;
+    api.onRollback((told) => this.#take(told));
+  }
+
+  #take({ event, point, points }) {
+    if (event === "sync") this.#known = new Map(points.map((each) => [each.id, each]));
+    else {
+      this.#known.set(point.id, point);
+      // What was undone or redone with it has another state now, too.
+      if (event === "rolled-back") this.#api.requestStatus();
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const newestFirst = [...this.#known.values()].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+    byId("none").hidden = newestFirst.length > 0;
+    byId("points").replaceChildren(...newestFirst.map((point) => this.#row(point)));
+  }
+
+  #row(point) {
+    const row = fromTemplate("point");
+    row.dataset.point = point.id;
+    row.dataset.state = point.state;
+    row.querySelector("strong").textContent = point.summary;
+    row.querySelector(".captured").textContent = point.captured;
+    row.querySelector("code").textContent = point.id;
+    row.title = point.docs.join("\n");
+    row.querySelector(".badge").textContent = point.state;
+    const button = row.querySelector("button");
+    const act = actionOf(point);
+    if (!act) button.remove();
+    else {
+      button.textContent = act.label;
+      button.addEventListener("click", () => this.#do(button, { pointId: point.id, action: act.action }));
+    }
+    return row;
+  }
+
+  async #do(button, request) {
+    button.disabled = true;
+    try {
+      const answer = await this.#api.rollback(request);
+      byId("undone").textContent = answer.refused ? `Refused: ${answer.reason}` : said(answer);
+      if (answer.conflicts?.length) this.#offerForce(request);
+    } catch (error) {
+      byId("undone").textContent = error.message;
+    }
+    this.#api.requestStatus();
+  }
+
+  /** Somebody changed the same since: the GM decides. */
+  #offerForce(request) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Overwrite it" });
+    button.addEventListener("click", () => this.#do(button, { ...request, force: true }));
+    byId("undone").append(" ", button);
+  }
+}
+
+/** What was taken back, in the relay's words. */
+function said(answer) {
+  return answer.rolledBack.flatMap((point) => point.documents.map((each) => each.says)).join("; ");
+}
+
+/** One button a task; its answer is shown as an agent would read it. */
+function offerTasks(tasks) {
+  const buttons = Object.entries(tasks).map(([name, title]) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: title });
+    button.dataset.task = name;
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      const answer = await ask(`play?task=${name}`).catch((error) => ({ error }));
+      byId("told").textContent = answer.error ? answer.error.message : `The agent reads: ${JSON.stringify(answer.value)}`;
+      button.disabled = false;
+    });
+    return button;
+  });
+  byId("tasks").replaceChildren(...buttons);
+}
+
+function offerAddress(url) {
+  byId("mcp").textContent = url;
+  byId("copy").addEventListener("click", async () => {
+    await navigator.clipboard.writeText(url);
+    byId("copy").textContent = "Copied";
+  });
+}
+
+async function start() {
+  const invitation = await ask("invitation");
+  const key = `${SAVED}${invitation.run}`;
+  forgetOtherRuns(key);
+  offerAddress(invitation.mcp);
+  offerTasks(invitation.tasks);
+  await boot({
+    module: "module/",
+    persist: key,
+    storage: {
+      [`aagm.enabled-${WORLD}`]: true,
+      [`aagm.relayUrl-${WORLD}`]: invitation.bridge,
+      [`aagm.pairingCode-${WORLD}`]: invitation.pairingCode ?? "",
+    },
+  });
+  watchActors();
+  const { api } = game.modules.get("aagm");
+  new Points(api);
+  api.onConnection(drawState);
+  drawState(api.status());
+  if (api.isConnected()) api.requestStatus();
+}
+
+start().catch((error) => {
+  byId("state").dataset.state = "off";
+  byId("state-title").textContent = "The page did not start";
+  byId("state-detail").textContent = error.message;
+  throw error;
+});

@@ -21,7 +21,7 @@ CONNECTED = f"""
 const api = {API};
 return new Promise((resolve) => {{
   const look = () => api.isConnected() && resolve(true);
-  api.onState(look);
+  api.onConnection(look);
   look();
 }});
 """

@@ -1,0 +1,54 @@
+"""Make the picture of the demo that README.md shows.
+
+python tests/e2e/drivers/demo_picture.py aagm/docs/demo.png
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from chromium import chromium
+from demo_process import demo_process
+from playwright.sync_api import Browser, Page
+
+SIZE = {"width": 1200, "height": 860}
+
+
+def play(page: Page, task: str) -> None:
+    """Send one of the tasks, and wait for its point."""
+    points = page.locator("#points > li").count()
+    page.click(f'[data-task="{task}"]')
+    page.locator("#points > li").nth(points).wait_for()
+
+
+def take_picture(browser: Browser, page_url: str, path: Path) -> None:
+    """Let three things happen, take the newest back, and take the picture."""
+    context = browser.new_context(
+        viewport=SIZE, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(page_url)
+    page.wait_for_selector('#state[data-state="connected"]')
+    for task in ("hurt", "give", "arrive"):
+        play(page, task)
+    page.click("#points > li:first-child button")
+    page.wait_for_selector('#points > li[data-state="rolled-back"]')
+    page.locator("#points button", has_text="Redo").wait_for()
+    page.screenshot(path=path)
+    context.close()
+
+
+def main(path: str) -> None:
+    """Run the demo and the browser, and write the picture to *path*."""
+    with (
+        TemporaryDirectory() as folder,
+        demo_process(Path(folder)) as demo,
+        chromium() as browser,
+    ):
+        take_picture(browser, demo.page_url, Path(path))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
