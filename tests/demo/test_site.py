@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+import pytest_twisted
+import treq
 from treq.testing import StubTreq
+from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
@@ -46,8 +49,7 @@ def ask(site, method: str, path: str, **headers: str) -> tuple[int, str, bytes]:
     Deferred.fromCoroutine(answer()).addCallbacks(
         outcome.append, Failure.raiseException
     )
-    for _ in range(10):  # a file is sent piece by piece
-        site.flush()
+    site.flush()
     (result,) = outcome
     return result
 
@@ -63,11 +65,18 @@ def ask(site, method: str, path: str, **headers: str) -> tuple[int, str, bytes]:
         ("/simulator/boot.js", "text/javascript; charset=utf-8"),
     ],
 )
-def test_files_have_the_type_that_a_browser_needs(site, path, kind):
+@pytest_twisted.ensureDeferred
+async def test_files_have_the_type_that_a_browser_needs(path, kind):
     """A module script of the wrong type would not be run."""
-    status, found, body = ask(site, "GET", path)
-    assert (status, found) == (200, kind)
-    assert body
+    served = demo_site(Asks(dict, play))
+    port = reactor.listenTCP(0, served, interface="127.0.0.1")
+    try:
+        url = f"http://127.0.0.1:{port.getHost().port}{path}"
+        response = await treq.get(url, persistent=False)
+        assert response.headers.getRawHeaders("content-type") == [kind]
+        assert await response.content()
+    finally:
+        await port.stopListening()
 
 
 @pytest.mark.parametrize(
