@@ -6,6 +6,13 @@
 import { addTo, removeFrom } from "../data/lists.js";
 import { SOURCE, TRUSTED } from "../documents/symbols.js";
 
+/** What happens to packs themselves. */
+const PACK_EVENTS = {
+  createPack: (client, { metadata }) => client.game.packs.set(metadata.id, new client.packClasses.CompendiumCollection({ metadata, documents: [], folders: [] })),
+  managePack: (client, { pack, metadata }) => client.game.packs.get(pack)?._onManage(metadata),
+  deletePack: (client, { pack }) => client.game.packs.delete(pack),
+};
+
 /** Applies events on one client. */
 export class Applier {
   #client;
@@ -19,7 +26,10 @@ export class Applier {
    * @returns {Promise<object[]>} The documents.
    */
   apply(event) {
-    if (event.action === "managePack") return this.#client.game.packs.get(event.pack)?._onManage(event.metadata) ?? Promise.resolve([]);
+    if (event.action in PACK_EVENTS) {
+      PACK_EVENTS[event.action](this.#client, event);
+      return Promise.resolve([]);
+    }
     const place = this.#place(event);
     if (!place) {
       this.#client.trace("missing", { documentName: event.documentName, uuid: event.parentUuid, userId: event.userId });

@@ -42,6 +42,8 @@ export class Client {
     this.errors = [];
     this.deprecations = [];
     this.languages = [];
+    /** What was saved as a file: `{name, type, data}`. */
+    this.files = [];
     this.documentsReady = false;
     this.warnDeprecated = (path, text) => this.deprecations.push({ path, text });
     this.Hooks = createHooks((location, error, data) => this.report(error, { location, ...data }));

@@ -8,6 +8,9 @@ import { KeyBindings, Localization } from "./small-parts.js";
 /** Names a script may look for and not find. */
 const ABSENT = ["itempiles", "aagm", "modulesReady", "dice3d", "socketlib", "view", "canvas"];
 
+/** Types of the system as a manifest lists them: `{Actor: {npc: {}}}`. */
+const typeRecords = (types = {}) => Object.fromEntries(Object.entries(types).map(([name, list]) => [name, Object.fromEntries(list.map((type) => [type, {}]))]));
+
 /** Build `game`; its collections come when documents are loaded. */
 export function buildGame(client) {
   const { world } = client;
@@ -28,7 +31,7 @@ export function buildGame(client) {
     release: { generation: world.generation, build: Number(world.version.split(".")[1] ?? 0), version: world.version },
     system: {
       id: system.id, title: system.title, version: system.version, primaryTokenAttribute: system.primaryTokenAttribute ?? null, secondaryTokenAttribute: null,
-      documentTypes: system.types ?? {}, flags: {},
+      documentTypes: typeRecords(system.types), flags: {},
     },
     world: { id: world.id, title: world.title, system: system.id, flags: {} },
     data: { world: { id: world.id, title: world.title }, system: { id: system.id } },

@@ -11,12 +11,14 @@ export function buildGlobals(client) {
   const later = generation < 13 ? ["ux", "handlebars", "apps", "sidebar", "sheets", "instances"] : [];
   const spaces = buildApplications(client);
   const utils = { ...client.utils, parseUuid: client.parseUuid, fromUuid: client.fromUuid, fromUuidSync: client.fromUuidSync };
+  const saveDataToFile = (data, type, name) => client.files.push({ name, type, data });
+  if (generation >= 13) utils.saveDataToFile = saveDataToFile;
   const documentSpace = Object.fromEntries(Object.entries(documents.bases).map(([name, Base]) => [`Base${name}`, Base]));
   if (generation >= 13) for (const [name, Class] of Object.entries(documents.classes)) documentSpace[classNameOf(name)] = Class;
-  if (generation >= 13) documentSpace.collections = client.collectionClasses;
+  if (generation >= 13) documentSpace.collections = { ...client.collectionClasses, ...client.packClasses };
   if (generation >= 14) documentSpace.modifyBatch = (operations) => client.backend.modifyBatch(operations);
   const foundry = {
-    utils: guard(utils, "foundry.utils", { warn }),
+    utils: guard(utils, "foundry.utils", { absent: ["saveDataToFile"], warn }),
     abstract: guard({ Document: documents.Document, DataModel: documents.Document, TypeDataModel: class TypeDataModel {} }, "foundry.abstract"),
     documents: guard(documentSpace, "foundry.documents", { absent: ["modifyBatch", "collections"] }),
     data: guard(buildData(client), "foundry.data", { absent: ["operators"] }),
@@ -39,9 +41,11 @@ export function buildGlobals(client) {
     fromUuidSync: client.fromUuidSync,
     getDocumentClass: (name) => client.classOf(name),
     Collection: client.utils.Collection,
+    ...client.packClasses,
     Roll: client.Roll,
     ...spaces.globals,
   };
+  if (generation === 12) globals.saveDataToFile = saveDataToFile;
   for (const [name, Class] of Object.entries(documents.classes)) globals[classNameOf(name)] = Class;
   if (generation >= 14) Object.assign(globals, { _del: new client.operators.ForcedDeletion(), _replace: (value) => new client.operators.ForcedReplacement(value) });
   return globals;

@@ -21,6 +21,18 @@ export function definePacks(client) {
       this.indexed = true;
     }
 
+    /** Make a new pack of the world. */
+    static async createCompendium({ type, label, name = label.toLowerCase().replace(/\W+/g, "-") }) {
+      const metadata = { id: `world.${name}`, name, label, type, locked: false, packageName: "world" };
+      await client.request({ action: "createPack", metadata });
+      return client.game.packs.get(metadata.id);
+    }
+
+    async deleteCompendium() {
+      await client.request({ action: "deletePack", pack: this.metadata.id });
+      return this;
+    }
+
     get collection() {
       return this.metadata.id;
     }
@@ -108,9 +120,8 @@ export function definePacks(client) {
       return documentName === "Folder" ? new PackFolders(this) : new PackDocuments(this);
     }
 
-    async _onManage(metadata) {
+    _onManage(metadata) {
       Object.assign(this.metadata, metadata);
-      return [];
     }
 
     _forget(id) {

@@ -160,8 +160,9 @@ function completeInline(server, table, source, changes, userId) {
       if (child._tombstone) return child;
       const existing = known.get(child._id);
       if (existing) {
-        completeInline(server, childTable, existing, child, userId);
-        return child;
+        const clean = schema.cleanChanges(childTable, child, existing.type);
+        completeInline(server, childTable, existing, clean, userId);
+        return clean;
       }
       const whole = schema.cleanSource(childTable, child, () => server.randomID());
       whole._id ??= server.randomID();

@@ -48,7 +48,7 @@ export class Server {
       const fault = this.faults.onServer(request, userId);
       if (fault) throw new ServerRefusal(fault);
       const operations = request.action === "batch" ? request.operations : [request];
-      const events = request.action === "managePack" ? this.#managePack(request, user) : this.#run(operations, user);
+      const events = request.action.endsWith("Pack") ? this.#pack(request, user) : this.#run(operations, user);
       for (const event of events) {
         this.log.add("server", "stored", { documentName: event.documentName, action: event.action, userId, uuid: event.parentUuid });
       }
@@ -76,11 +76,15 @@ export class Server {
     this.store.load(JSON.parse(JSON.stringify(snapshot)));
   }
 
-  #managePack({ pack, metadata }, user) {
-    const known = this.store.packs.get(pack);
-    if (!known) throw new ServerRefusal(`Compendium pack ${pack} does not exist`);
+  /** Make, configure or delete a whole pack. */
+  #pack({ action, pack, metadata }, user) {
     if (user.role < 3) throw new ServerRefusal(`User ${user.name} may not configure compendium packs`);
-    Object.assign(known.metadata, metadata);
-    return [{ action: "managePack", pack, metadata, userId: user._id, options: {} }];
+    const { packs } = this.store;
+    const id = pack ?? metadata.id;
+    if (action === "createPack" ? packs.has(id) : !packs.has(id)) throw new ServerRefusal(`Compendium pack ${id} ${packs.has(id) ? "exists already" : "does not exist"}`);
+    if (action === "createPack") this.store.addPack({ ...metadata });
+    else if (action === "managePack") Object.assign(packs.get(id).metadata, metadata);
+    else packs.delete(id);
+    return [{ action, pack: id, metadata, userId: user._id, options: {} }];
   }
 }
