@@ -1,0 +1,193 @@
+"""What the code's own objects hold, and what iterating over anything gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aagm.relay.guard.folding import as_text
+from aagm.relay.guard.syntax import Node
+from aagm.relay.guard.values import (
+    ANYTHING,
+    EMPTY,
+    LIVE,
+    NULL,
+    NUMBER,
+    PLAIN,
+    PRIM,
+    TAGS_THAT_STAY,
+    UNDEFINED,
+    Anything,
+    Args,
+    Bound,
+    Closure,
+    Effect,
+    Klass,
+    Live,
+    Maker,
+    Mark,
+    Method,
+    Native,
+    Thing,
+    Value,
+    just,
+)
+from aagm.relay.guard.walk import EACH, Walk
+
+
+def everything(walk: Walk, thing: Thing) -> Value:
+    """Join all that *thing* holds, keys apart."""
+    thing.read_in = walk.number
+    return thing.rest.union(*thing.fields.values())
+
+
+def elements(walk: Walk, thing: Thing, site: Node) -> Value:
+    """Give what iterating over *thing* yields."""
+    held = everything(walk, thing)
+    if thing.kind == "map":
+        return pair(walk, thing.keys, held, site)
+    if thing.kind == "data":
+        return held | walk.data_value()
+    if thing.kind in ("object", "instance", "promise"):
+        return ANYTHING if held else EMPTY
+    return held
+
+
+def pair(walk: Walk, key: Value, value: Value, site: Node) -> Value:
+    """Give a `[key, value]` made at *site*."""
+    thing = walk.thing(site, "array", "pair")
+    thing.length = 2
+    walk.store(thing, "0", key)
+    walk.store(thing, "1", value)
+    return just(thing)
+
+
+def exact(walk: Walk, value: Value) -> list[Value] | None:
+    """List the elements of the one array that *value* is, when all are known."""
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    if type(atom) is str:
+        return [just(char) for char in atom] if len(atom) <= 64 else None  # noqa: PLR2004
+    if type(atom) is not Thing or atom.length is None or atom.rest:
+        return None
+    atom.read_in = walk.number
+    return [atom.fields.get(str(i), EMPTY) for i in range(atom.length)]
+
+
+def exact_array(walk: Walk, site: Node, items: list[Value], role: str) -> Value:
+    """Give an array made at *site* whose elements are known one by one."""
+    thing = walk.thing(site, "array", role)
+    measured(walk, thing, len(items))
+    for index, value in enumerate(items):
+        walk.store(thing, str(index), value)
+    return just(thing)
+
+
+def measured(walk: Walk, thing: Thing, length: int | None) -> None:
+    """Note how long a literal is; None, or another length, blurs it."""
+    if not thing.is_made:
+        thing.is_made, thing.length = True, length
+    elif thing.length is not None and thing.length != length:
+        walk.blur(thing)
+
+
+def by_number(walk: Walk, value: Value, site: Node) -> Value:
+    """Read `value[i]` with a number that is not known."""
+    found = EMPTY
+    for atom in value:
+        if type(atom) is Thing and atom.kind in ("array", "data"):
+            found |= elements(walk, atom, site) | UNDEFINED
+        elif type(atom) is Thing:
+            found |= walk.peek(just(atom), site)
+        else:
+            found |= walk.get(just(atom), "0", site)
+    return found
+
+
+def by_key(walk: Walk, value: Value, key: Value, site: Node) -> Value:
+    """Read `value[key]`, as far as the key is known."""
+    found = EMPTY
+    for atom in key:
+        name = as_text(atom)
+        if name is not None:
+            found |= walk.get(value, name, site)
+        elif atom is NUMBER:
+            found |= by_number(walk, value, site)
+        else:
+            return found | walk.peek(value, site)
+    return found
+
+
+def spread(walk: Walk, value: Value, site: Node) -> Args:
+    """Turn the elements of *value* into arguments."""
+    known = exact(walk, value)
+    if known is not None:
+        return Args(tuple(known))
+    return Args((), walk.each(value, site))
+
+
+def copied(walk: Walk, target: Thing, source: Value, site: Node) -> None:
+    """Copy the properties of *source* to *target*, over what it has."""
+    if target.sealed:
+        target.sealed = frozenset()
+        walk.is_stale = walk.is_stale or target.read_in == walk.number
+    spilled(walk, target, source, site)
+
+
+def spilled(walk: Walk, target: Thing, source: Value, site: Node) -> None:
+    """Copy the properties of *source* to *target*, as `{...source}` does."""
+    for atom in source:
+        kind = type(atom)
+        if kind is Thing:
+            atom.read_in = walk.number
+            for name, value in list(atom.fields.items()):
+                walk.store(target, name, value)
+            if atom.rest:
+                walk.store_rest(target, atom.rest)
+            if atom.kind == "data":
+                walk.store_rest(target, walk.data_value())
+            target.is_wild = target.is_wild or atom.is_wild
+        elif kind is Klass:
+            spilled(walk, target, just(atom.statics), site)
+        elif kind not in PLAIN:
+            walk.store_rest(target, walk.peek(just(atom), site))
+
+
+def _plain(_walk: Walk, atom: Any, _site: Node) -> Value:
+    return EMPTY if atom is NULL else PRIM
+
+
+def _live(_walk: Walk, atom: Live, _site: Node) -> Value:
+    return just(atom) if atom.tag in TAGS_THAT_STAY else LIVE
+
+
+def _anything(_walk: Walk, _atom: Any, _site: Node) -> Value:
+    return ANYTHING
+
+
+def _nothing(_walk: Walk, _atom: Any, _site: Node) -> Value:
+    return EMPTY
+
+
+def _native(_walk: Walk, atom: Native, _site: Node) -> Value:
+    return LIVE if atom.path == "CONFIG" else ANYTHING
+
+
+EACH.update(
+    {
+        Mark: _plain,
+        str: _plain,
+        int: _plain,
+        float: _plain,
+        Live: _live,
+        Effect: lambda _w, _a, _s: LIVE,
+        Anything: _anything,
+        Maker: _anything,
+        Native: _native,
+        Thing: elements,
+        Closure: _nothing,
+        Klass: _anything,
+        Method: _nothing,
+        Bound: _nothing,
+    }
+)

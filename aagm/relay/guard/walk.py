@@ -1,0 +1,331 @@
+"""Walk an eval with sets of what every name may hold, until nothing is new.
+
+The walk is blind to the order in which things happen and to which branch is
+taken: a name holds whatever is ever put there. It is repeated until no set
+that was already looked at has grown. What a form does is in tables that
+`expressions`, `statements`, `members`, `calls` and their like fill.
+Source: the usual constraint-based flow analysis, in its simplest form (0-CFA).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from aagm.relay.guard.natives import GUARDED
+from aagm.relay.guard.parsing import Budget, OutOfTime
+from aagm.relay.guard.protected import Protected
+from aagm.relay.guard.scopes import Binding
+from aagm.relay.guard.syntax import Function, Node
+from aagm.relay.guard.values import (
+    ANYTHING,
+    EMPTY,
+    UNDEFINED,
+    Args,
+    Bound,
+    Closure,
+    Effect,
+    Native,
+    Thing,
+    Value,
+    just,
+    narrowed,
+)
+from aagm.relay.guard.verdicts import Kind
+
+MOST_PASSES = 12
+
+Form = Callable[["Walk", Any], Value]
+FORMS: dict[type, Form] = {}  # how an expression or a statement is walked
+TARGETS: dict[type, Callable[[Walk, Any, Value], None]] = {}  # assigned to
+GETS: dict[type, Callable[[Walk, Any, str, Node], Value]] = {}  # a known name
+PEEKS: dict[type, Callable[[Walk, Any, Node], Value]] = {}  # an unknown name
+PUTS: dict[type, Callable[[Walk, Any, str | None, Value, Node], None]] = {}
+CALLS: dict[type, Callable[[Walk, Any, Value, Args, Node], Value]] = {}
+METHODS: dict[type, Callable[[Walk, Any, str, Args, Node], Value]] = {}
+EACH: dict[type, Callable[[Walk, Any, Node], Value]] = {}  # what iterating gives
+
+
+@frozen
+class Finding:
+    """One thing that makes the code no read."""
+
+    kind: Kind
+    reason: str
+    place: int
+
+
+@define(eq=False)
+class Walk:
+    """The state of one walk."""
+
+    protected: Protected
+    budget: Budget
+    findings: dict[tuple[int, Kind], Finding] = field(factory=dict)
+    number: int = 0  # of the pass
+    is_stale: bool = False  # a set grew after it was looked at
+    data: Thing = field(factory=lambda: Thing("data"))  # all plain copies in one
+    lost: Value = EMPTY  # atoms that `ANY` may be
+    _things: dict[tuple[int, str], Thing] = field(factory=dict)
+    _atoms: dict[int, Any] = field(factory=dict)  # closures, classes … by node
+    _functions: list[Closure] = field(factory=list)
+    judge: Callable[[str], None] | None = None  # looks at code given as text
+    inside: int = 0  # where that text stands
+    _root: Node | None = None
+
+    def run(self, program: Node) -> None:
+        """Walk *program* to the end; raises `OutOfTime`."""
+        self._root = program
+        while True:
+            self.number += 1
+            if self.number > MOST_PASSES:
+                raise OutOfTime
+            self.is_stale = False
+            self.evaluate(program)
+            self._run_the_uncalled()
+            if not self.is_stale:
+                return
+
+    def _run_the_uncalled(self) -> None:
+        """Walk functions that nobody was seen to call: JavaScript may."""
+        for closure in self._functions:  # grows while we go
+            if closure.walked_in != self.number:
+                self.run_unknown(closure)
+
+    # What was found
+
+    def find(self, kind: Kind, reason: str, place: int) -> None:
+        """Note that something at *place* makes the code no read."""
+        self.findings.setdefault((place, kind), Finding(kind, reason, place))
+
+    def check_text(self, text: str, place: int) -> None:
+        """Note a text that names what is protected."""
+        reason = self.protected.named_in(text)
+        if reason is not None:
+            self.find("protected", reason, place)
+
+    def judge_text(self, text: str, site: Node) -> None:
+        """Look at code that is given as text."""
+        if self.judge is not None:
+            self.inside = site.place
+            self.judge(text)
+
+    # Dispatch
+
+    def evaluate(self, node: Node) -> Value:
+        """Walk a form; what it is worth."""
+        self.budget.spend()
+        return FORMS[type(node)](self, node)
+
+    def assign(self, target: Node, value: Value) -> None:
+        """Put *value* into a name, a member or a pattern."""
+        TARGETS[type(target)](self, target, value)
+
+    def get(self, value: Value, name: str, site: Node) -> Value:
+        """Read the property called *name*."""
+        found = [GETS[type(atom)](self, atom, name, site) for atom in value]
+        return found[0] if len(found) == 1 else EMPTY.union(*found)
+
+    def peek(self, value: Value, site: Node) -> Value:
+        """Read a property whose name is not known."""
+        return EMPTY.union(*(PEEKS[type(atom)](self, atom, site) for atom in value))
+
+    def put(self, value: Value, name: str | None, new: Value, site: Node) -> None:
+        """Assign to a property; None for a name that is not known."""
+        for atom in value:
+            PUTS[type(atom)](self, atom, name, new, site)
+
+    def call(self, value: Value, this: Value, args: Args, site: Node) -> Value:
+        """Call *value*."""
+        self.budget.spend()
+        found = [CALLS[type(atom)](self, atom, this, args, site) for atom in value]
+        return found[0] if len(found) == 1 else EMPTY.union(*found)
+
+    def call_method(self, value: Value, name: str, args: Args, site: Node) -> Value:
+        """Call the method called *name*."""
+        self.budget.spend()
+        found = [METHODS[type(atom)](self, atom, name, args, site) for atom in value]
+        return found[0] if len(found) == 1 else EMPTY.union(*found)
+
+    def each(self, value: Value, site: Node) -> Value:
+        """Give what iterating over *value* yields."""
+        return EMPTY.union(*(EACH[type(atom)](self, atom, site) for atom in value))
+
+    # Sets that grow
+
+    def grown(self, old: Value, new: Value, read_in: int) -> Value:
+        """Join *new* to *old*, and see whether somebody looked too early."""
+        if new <= old:
+            return old
+        joined, lost = narrowed(old | new)
+        if lost:
+            self.lose(lost)
+        if joined == old:
+            return old
+        if read_in == self.number:
+            self.is_stale = True
+        return joined
+
+    def read(self, binding: Binding) -> Value:
+        """Read a name."""
+        binding.read_in = self.number
+        return binding.value
+
+    def write(self, binding: Binding, value: Value) -> None:
+        """Put *value* into a name."""
+        binding.value = self.grown(binding.value, value, binding.read_in)
+
+    def store(self, thing: Thing, name: str, value: Value) -> None:
+        """Put *value* under a known name."""
+        old = thing.fields.get(name, EMPTY)
+        thing.fields[name] = self.grown(old, value, thing.read_in)
+
+    def store_rest(self, thing: Thing, value: Value) -> None:
+        """Put *value* under some name or index."""
+        thing.rest = self.grown(thing.rest, value, thing.read_in)
+
+    def blur(self, thing: Thing) -> None:
+        """Forget in which order an array is."""
+        if thing.length is not None:
+            thing.length = None
+            if thing.read_in == self.number:
+                self.is_stale = True
+        for value in list(thing.fields.values()):
+            self.store_rest(thing, value)
+
+    # Atoms, one for each place
+
+    def thing(self, site: Node, kind: str, role: str = "") -> Thing:
+        """Give the object made at *site*."""
+        key = (id(site), role or kind)
+        found = self._things.get(key)
+        if found is None:
+            found = self._things[key] = Thing(kind)
+        return found
+
+    def array(self, site: Node, elements: Value, role: str = "") -> Value:
+        """Give an array made at *site* that holds *elements*."""
+        thing = self.thing(site, "array", role)
+        self.store_rest(thing, elements)
+        return just(thing)
+
+    def data_value(self) -> Value:
+        """Give plain data that nobody else holds, as `toObject()` makes it."""
+        return just(self.data)
+
+    def atom(self, site: Node, make: Callable[[], Any]) -> Any:
+        """Give the closure, class or bound function made at *site*."""
+        found = self._atoms.get(id(site))
+        if found is None:
+            found = self._atoms[id(site)] = make()
+            if isinstance(found, Closure):
+                self._functions.append(found)
+        return found
+
+    def closure(self, function: Function) -> Closure:
+        """Give the atom of *function*."""
+        found: Closure = self.atom(function, lambda: Closure(function))
+        return found
+
+    # Functions of the code
+
+    def enter(self, closure: Closure, this: Value, args: Args) -> Value:
+        """Call a function of the code; what it may answer."""
+        if self._hand_over(closure, this, args) or closure.walked_in != self.number:
+            if closure.is_running:
+                self.is_stale = True
+            else:
+                self._walk_body(closure)
+        closure.read_in = self.number
+        function = closure.function
+        if function.is_generator:
+            return self.array(function, closure.yields | closure.result, "generator")
+        return closure.result
+
+    def _hand_over(self, closure: Closure, this: Value, args: Args) -> bool:
+        """Join the arguments to those of earlier calls; whether that was news."""
+        before = (closure.this, closure.extra, list(closure.args))
+        closure.this = self.grown(closure.this, this, 0)
+        closure.extra = self.grown(closure.extra, args.more, 0)
+        wanted = max(len(closure.function.params), len(args.items))
+        while len(closure.args) < wanted:
+            closure.args.append(EMPTY)
+        for index in range(len(closure.args)):
+            given = args.at(index)
+            closure.args[index] = self.grown(closure.args[index], given, 0)
+        return before != (closure.this, closure.extra, closure.args)
+
+    def _walk_body(self, closure: Closure) -> None:
+        closure.walked_in = self.number
+        closure.is_running = True
+        function = closure.function
+        try:
+            for index, param in enumerate(function.params):
+                self.assign(param, self._given(closure, param, index))
+            value = self.evaluate(function.body)
+            if type(function.body) not in STATEMENT_BODIES:
+                self.answer(closure, value)
+            else:
+                self.answer(closure, UNDEFINED)
+        finally:
+            closure.is_running = False
+
+    def _given(self, closure: Closure, param: Node, index: int) -> Value:
+        if type(param) in REST_PARAMS:
+            rest = EMPTY.union(closure.extra, *closure.args[index:])
+            return self.array(param, rest)
+        return closure.args[index]
+
+    def answer(self, closure: Closure, value: Value) -> None:
+        """Note what a function may answer."""
+        closure.result = self.grown(closure.result, value, closure.read_in)
+
+    def run_unknown(self, closure: Closure) -> None:
+        """Walk a function as if a stranger called it."""
+        self.enter(closure, ANYTHING, Args((), ANYTHING))
+
+    # What leaves our sight
+
+    def lose(self, value: Value) -> None:
+        """Give *value* out of hand: whoever holds `ANY` may hold it."""
+        new = value - self.lost
+        if not new:
+            return
+        self.lost = self.grown_lost(new)
+        for atom in new:
+            self._lose_atom(atom)
+
+    def grown_lost(self, new: Value) -> Value:
+        """Join *new* to the lost atoms, without any bound."""
+        self.is_stale = True
+        return self.lost | new
+
+    def _lose_atom(self, atom: Any) -> None:
+        if type(atom) is Closure:
+            self.run_unknown(atom)
+        elif type(atom) is Thing:
+            self.lose(EMPTY.union(atom.rest, atom.keys, *atom.fields.values()))
+        elif type(atom) is Effect:
+            self.find(atom.kind, atom.label, self._place())
+        elif type(atom) is Native and atom.path in GUARDED:
+            self.find("unproven", f"{atom.path} is given out of hand", self._place())
+
+    def _place(self) -> int:
+        return 0 if self._root is None else self._root.place
+
+    def surrender(self, value: Value, site: Node) -> None:
+        """Hand *value* to code that may call it, with arguments of its own."""
+        for atom in value:
+            kind = type(atom)
+            if kind is Closure:
+                self.run_unknown(atom)
+            elif kind is Effect:
+                self.find(atom.kind, atom.label, site.place)
+            elif kind is Bound:
+                self.call(atom.target, atom.this, Args(atom.args.items, ANYTHING), site)
+
+
+STATEMENT_BODIES: set[type] = set()  # bodies that answer by `return` alone
+REST_PARAMS: set[type] = set()
