@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from attrs import define, field
+from attrs import define, evolve, field
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
@@ -122,6 +122,7 @@ class Recordings:
         else:
             self._catch_up()
         self._open[head.id] = recording
+        self._index.hold(recording.point())
         return recording
 
     @staticmethod
@@ -172,6 +173,12 @@ class Recordings:
     def note(self, recording: Recording, line: dict[str, Any]) -> None:
         """Journal what became of a recording."""
         self._journals.append(recording.id, [line])
+
+    def relabel(self, recording: Recording, summary: str) -> None:
+        """Call a recording's point what its answer makes of it."""
+        if summary != recording.head.summary:
+            recording.head = evolve(recording.head, summary=summary)
+            self.note(recording, {"summary": summary})
 
     def journal(self, recording: Recording, raw: list[dict[str, Any]]) -> bool:
         """Journal raw entries; False when they are only in memory yet."""
@@ -281,6 +288,7 @@ class Recordings:
         recording.is_done = True
         self._stop_timer(recording)
         self._open.pop(recording.id, None)
+        self._index.remove(recording.id)
         self._journals.remove(recording.id)
 
     def when_ended(self, recording: Recording) -> Deferred[None]:
@@ -377,6 +385,8 @@ class Recordings:
         match line:
             case {"answered": failed}:
                 recording.is_answered, recording.failed = True, failed
+            case {"summary": str(summary)}:
+                recording.head = evolve(recording.head, summary=summary)
             case {"failed": str(failed)}:
                 recording.failed = failed
             case {"closed": int(seq)}:

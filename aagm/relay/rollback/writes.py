@@ -22,6 +22,8 @@ from aagm.wire.jsonrpc import Json, Params
 
 SUMMARY_LONGEST = 80  # characters of a label made from code
 
+Relabel = Callable[[Json], str]
+
 
 @frozen
 class Write:
@@ -35,6 +37,7 @@ class Write:
     via: str | None = None
     is_read: bool = False  # declared a read: a read's limit, no point when it was one
     waits_for_close: bool = False  # the result is judged with its tail
+    relabel: Relabel | None = None  # the point's summary, from the module's result
 
 
 @frozen
@@ -106,7 +109,7 @@ class RecordedWrites:
             recording.is_asked = False
             raise await self._failed(ticket, recording, e) from e
         recording.is_asked = False
-        result = self._take_answer(recording, result)
+        result = self._take_answer(recording, result, write.relabel)
         return await self._file(recording, result, write)
 
     def _begin(self, ticket: Ticket, write: Write) -> Recording:
@@ -168,10 +171,12 @@ class RecordedWrites:
             write.method,
             {**write.params, "rp": rp},
             limit=seconds + GRACE,
-            late=self.late(recording.id),
+            late=self.late(recording.id, write.relabel),
         )
 
-    def late(self, point_id: str) -> Callable[[Json | AagmError], None]:
+    def late(
+        self, point_id: str, relabel: Relabel | None = None
+    ) -> Callable[[Json | AagmError], None]:
         """Give what takes an answer that comes after its limit."""
 
         def came(answer: Json | AagmError) -> None:
@@ -183,20 +188,24 @@ class RecordedWrites:
                 if isinstance(answer, AagmError):
                     self.take_part(recording, answer.data.get("rollback"))
                 else:
-                    self._take_answer(recording, answer)
+                    self._take_answer(recording, answer, relabel)
                 self._recordings.finish_late(recording)
             for each in self.on_late:
                 each(point_id, answer)
 
         return came
 
-    def _take_answer(self, recording: Recording, result: Json) -> Json:
+    def _take_answer(
+        self, recording: Recording, result: Json, relabel: Relabel | None = None
+    ) -> Json:
         recording.is_answered = True
-        if not isinstance(result, dict) or "rollback" not in result:
-            return result
-        self.take_part(recording, result["rollback"])
-        rest = {key: value for key, value in result.items() if key != "rollback"}
-        return rest["value"] if list(rest) == ["value"] else rest
+        if isinstance(result, dict) and "rollback" in result:
+            self.take_part(recording, result["rollback"])
+            rest = {key: value for key, value in result.items() if key != "rollback"}
+            result = rest["value"] if list(rest) == ["value"] else rest
+        if relabel is not None:
+            self._recordings.relabel(recording, relabel(result))
+        return result
 
     def take_part(self, recording: Recording, part: Any) -> None:
         """Take in what an answer, or an error, says of its recording."""
@@ -216,14 +225,21 @@ class RecordedWrites:
         if write.waits_for_close and recording.streams:
             self._recordings.settle(recording)
             await self._recordings.when_ended(recording)
-        elif not self._recordings.is_nothing(recording):
-            await self._recordings.save(recording)
+        else:
+            await self._keep(recording)
         self._recordings.settle(recording)
         if self._recordings.is_nothing(recording):
             return Written(result, None, is_saved=self._recordings.is_saved(recording))
         return Written(
             result, self.brief(recording.id), self._recordings.is_saved(recording)
         )
+
+    async def _keep(self, recording: Recording) -> None:
+        """File what there is; nothing is not even listed."""
+        if self._recordings.is_nothing(recording):
+            self._index.remove(recording.id)
+        else:
+            await self._recordings.save(recording)
 
     def brief(self, point_id: str) -> dict[str, Any] | None:
         """Shape a point in memory as it is now; None if it left none."""
@@ -252,8 +268,7 @@ class RecordedWrites:
             await self._recordings.end(recording)
         else:
             recording.vanishes = True
-            if not self._recordings.is_nothing(recording):
-                await self._recordings.save(recording)
+            await self._keep(recording)
             self._recordings.settle(recording)
         return self._naming(recording, error)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from twisted.internet.defer import Deferred
+from twisted.logger import capturedLogs
 
 from aagm.errors import CallerLeft, Internal, LaneBusy
 from aagm.relay.rollback.lane import LONGEST_QUEUE, WriteLane
@@ -157,7 +158,6 @@ def test_a_place_in_the_queue_can_be_told(lane):
 
 def test_a_bug_in_a_write_does_not_hold_the_lane(lane):
     """Its text is not for the caller; the next write has its turn."""
-    from twisted.logger import capturedLogs
 
     async def work(_ticket):
         raise ZeroDivisionError("a path of somebody's")

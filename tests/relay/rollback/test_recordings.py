@@ -1,12 +1,10 @@
-"""Streaming, and every way in which relay, tab and socket can be lost."""
+"""Streaming: what a write touches is kept while it runs."""
 
 from __future__ import annotations
 
 import json
 
-from attrs import evolve
-
-from aagm.errors import BridgeLost, DiskFault, HandlerThrew, NoModule, TimeLimit
+from aagm.errors import HandlerThrew, NoModule
 
 FIVE = [["update", "Actor.mira", {f"system.s{n}": n}] for n in range(5)]
 
@@ -42,138 +40,6 @@ def test_the_open_point_is_on_disk_before_anything_is_sent(table):
     table.tab.tab.answers["eval"] = spy
     point = table.wrote(*FIVE)
     assert seen == [point]
-
-
-def test_a_killed_relay_ends_with_the_whole_point(table):
-    """Kill after the third of five writes, come back while the tab still writes."""
-    before = table.world.snapshot()
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:3])
-    table.restart()
-    table.tab.go_on(point, *FIVE[3:4])
-    table.tab.connect()
-    assert table.brief(point)["state"] == "open"
-
-    table.tab.go_on(point, *FIVE[4:])
-    table.tab.close(point)
-
-    assert len(table.file(point)["entries"][0]["changes"]) == 5
-    assert table.brief(point)["state"] == "live"
-    assert table.journals() == []
-    table.tab.hold = False
-    table.undone(point)
-    assert table.world.docs == before
-
-
-def test_a_killed_relay_holds_the_lane_while_the_tab_still_writes(table):
-    """A write queued after the restart waits for the recording to be closed."""
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:3])
-    table.restart()
-    table.tab.connect()
-    table.tab.hold = False
-    answers = table.write(["update", "Actor.odo", {"system.hp": 1}])
-    assert answers == []
-
-    table.tab.close(point)
-    assert answers[0]["rollbackPoint"]["captured"] == "1 update"
-
-
-def test_a_closed_tab_leaves_what_it_streamed_and_says_why(table):
-    """The tab is closed mid-write: the point holds two, is failed, rolls back."""
-    before = table.world.snapshot()
-    answers, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.tab.cut()
-
-    assert isinstance(answers[0], BridgeLost)
-    assert point in str(answers[0])
-    assert table.brief(point)["state"] == "open"
-    table.tab.recordings.clear()
-    table.tab.tab.hello = evolve(table.tab.tab.hello, tab_instance="00000000000000b2")
-    table.tab.connect()
-
-    shown = table.brief(point)
-    assert (shown["state"], shown["captured"]) == ("live", "1 update")
-    assert "left" in shown["failed"] or "reloaded" in shown["failed"]
-    table.tab.hold = False
-    table.undone(point)
-    assert table.world.docs == before
-
-
-def test_a_tab_that_never_returns_frees_the_lane_when_the_limit_is_over(table):
-    """Nobody says hello: after the write's limit the point is closed as failed."""
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.tab.cut()
-    table.clock.advance(299)
-    assert table.brief(point)["state"] == "open"
-
-    table.clock.advance(2)
-    assert table.brief(point)["state"] == "live"
-    assert table.journals() == []
-    assert table.desk.lane.holder is None
-    assert table.clock.getDelayedCalls() == []
-
-
-def test_an_open_point_is_no_target(table):
-    """The GM is told that the write still runs."""
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.restart()
-    table.tab.hold = False
-    table.tab.connect()
-    answer = table.looked(point)
-    assert answer == {"refused": True, "reason": f"{point} is still running"}
-
-
-def test_a_cut_socket_loses_nothing_and_doubles_nothing(table):
-    """Entries sent while the socket was down come with the next hello."""
-    answers, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.tab.cut()
-    table.tab.go_on(point, *FIVE[2:])
-    table.tab.connect()
-    table.tab.close(point)
-
-    assert isinstance(answers[0], BridgeLost)
-    [entry] = table.file(point)["entries"]
-    assert [c["path"] for c in entry["changes"]] == [f"system.s{n}" for n in range(5)]
-    assert table.file(point)["lastSeq"] == 10
-    table.tab.take_acks()
-    assert table.tab.recordings[point].kept == []
-    assert table.tab.recordings[point].is_closed_known
-
-
-def test_at_the_limit_the_lane_is_free_and_a_late_answer_completes_the_point(table):
-    """A call past its limit fails, names its point, and is completed later."""
-    answers, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.clock.advance(306)
-    assert isinstance(answers[0], TimeLimit)
-    assert point in str(answers[0])
-    assert table.desk.lane.holder is None
-    assert table.brief(point)["captured"] == "1 update"
-
-    table.tab.go_on(point, *FIVE[2:])
-    table.tab.close(point)
-    [entry] = table.file(point)["entries"]
-    assert len(entry["changes"]) == 5
-    assert table.journals() == []
-
-
-def test_the_gm_rolls_back_a_hung_eval_without_a_reload(table):
-    """Right after the limit the point can be taken back."""
-    before = table.world.snapshot()
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    table.tab.held.clear()
-    table.tab.hold = False
-    answers = table.undo(point, by="gm")
-    table.clock.advance(305)
-    assert answers[0]["target"] == point
-    assert table.world.docs == before
-    assert table.brief(point)["state"] == "rolled-back"
 
 
 def test_a_failed_write_names_the_point_that_holds_what_it_touched(table):
@@ -266,7 +132,7 @@ def test_a_tab_that_never_closes_does_not_keep_the_journal_for_ever(table):
 
 
 def test_an_entry_in_pieces_is_put_together(table):
-    """An entry too big for a frame comes in parts, and only the last is acknowledged."""
+    """What does not fit a frame comes in parts; only the last is acknowledged."""
     _, point = begin(table)
     entry = {
         "seq": 1,
@@ -286,48 +152,6 @@ def test_an_entry_in_pieces_is_put_together(table):
         assert acks[-1]["seq"] == (1 if part == 3 else 0)
     table.restart()
     assert table.brief(point)["captured"] == "1 update"
-
-
-def test_a_torn_last_line_is_dropped_and_asked_for_again(table):
-    """A kill in the middle of an append costs nothing: the tab still has the entry."""
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    kept = list(table.tab.recordings[point].kept)
-    table.disk.tear(table.journal_path(point))
-    table.restart()
-    table.tab.recordings[point].kept = kept[-1:]
-    table.tab.connect()
-    table.tab.go_on(point, *FIVE[2:])
-    table.tab.close(point)
-    assert len(table.file(point)["entries"][0]["changes"]) == 5
-
-
-def test_relay_and_tab_killed_at_once_leave_a_point_to_roll_back(table):
-    """An intent without confirmation is resolved when it is undone."""
-    before = table.world.snapshot()
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    intent = {
-        "seq": 5,
-        "op": "update",
-        "uuid": "Actor.odo",
-        "documentName": "Actor",
-        "name": "Odo",
-        "parentUuid": None,
-        "pack": None,
-        "userId": "u",
-        "confirmed": False,
-        "changes": [{"path": "system.hp", "before": 9, "after": 1}],
-    }
-    table.tab.say(point, [intent])
-    table.restart()
-    table.tab.recordings.clear()
-    table.tab.hold = False
-    table.tab.connect()
-    assert table.brief(point)["state"] == "live"
-    answer = table.undone(point)
-    assert answer["rolledBack"][0]["failed"] == 0
-    assert table.world.docs == before
 
 
 def test_a_create_nobody_confirmed_is_shown_and_never_deleted(table):
@@ -359,46 +183,6 @@ def test_a_create_nobody_confirmed_is_shown_and_never_deleted(table):
     assert table.undone(point)["rolledBack"][0]["failed"] == 0
 
 
-def test_without_a_journal_nothing_is_written(table):
-    """A full disk before the write: it is refused, and the world is untouched."""
-    before = table.world.snapshot()
-    table.disk.is_full = True
-    [error] = table.write(FIVE[0])
-    assert isinstance(error, DiskFault)
-    assert table.world.docs == before
-    assert table.tab.tab.asked_of("eval") == []
-
-
-def test_a_disk_that_fills_up_in_the_middle_is_told_and_loses_nothing(table):
-    """The answer says unsaved, nothing is acknowledged; with room it is all saved."""
-    answers, point = begin(table)
-    table.tab.go_on(point, *FIVE[:1])
-    table.disk.is_full = True
-    table.tab.go_on(point, FIVE[1])
-    acks = table.tab.tab.told_of("rollback.entry.ack")
-    assert acks[-1]["seq"] == 2
-    table.tab.finish(point)
-    assert answers[0]["unsaved"] is True
-    [refused] = table.write(FIVE[4])
-    assert isinstance(refused, DiskFault)
-
-    table.disk.is_full = False
-    table.tab.hold = False
-    table.wrote(["update", "Actor.odo", {"system.hp": 2}])
-    assert len(table.file(point)["entries"][0]["changes"]) == 2
-    assert table.undone(point)["rolledBack"][-1]["state"] == "rolled-back"
-
-
-def test_a_rollback_on_a_full_disk_goes_ahead(table):
-    """Taking back matters more than noting it: the answer says so."""
-    before = table.world.snapshot()
-    point = table.wrote(FIVE[0])
-    table.disk.is_full = True
-    answer = table.undone(point)
-    assert table.world.docs == before
-    assert (answer["redoPoint"], answer["unsaved"]) == (None, True)
-
-
 def test_a_family_tab_needs_no_streaming(family_table):
     """Its entries come with the answer, and go back by whole top-level keys."""
     table = family_table
@@ -412,27 +196,6 @@ def test_a_family_tab_needs_no_streaming(family_table):
     assert answer["conflicts"] == "not checked"
     assert answer["rolledBack"][0]["failed"] == 0
     assert "s0" not in table.world.docs["Actor.mira"]["system"]
-
-
-def test_a_recording_of_another_data_folder_is_taken_in(table, rec):
-    """A tab that tells of a point nobody here knows loses nothing."""
-    table.tab.cut()
-    table.tab.recordings["rp-abc123"] = rec()
-    table.tab.go_on("rp-abc123", FIVE[0])
-    table.tab.connect()
-    table.tab.close("rp-abc123")
-    assert table.brief("rp-abc123")["captured"] == "1 update"
-
-
-def test_a_lost_acknowledgement_of_the_closing_is_sent_again(table):
-    """The tab asks again after a reconnect, and gets it."""
-    point = table.wrote(FIVE[0])
-    table.tab.take_acks()
-    table.tab.recordings[point].is_closed_known = False
-    table.tab.cut()
-    table.tab.connect()
-    table.tab.take_acks()
-    assert table.tab.recordings[point].is_closed_known
 
 
 def test_sync_shows_every_card(table):

@@ -1,4 +1,4 @@
-"""Random writes, rollbacks and redos: the world is always the one that was asked for."""
+"""Random writes, rollbacks and redos: the world is the one that was asked for."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_the_world_is_the_one_before_the_target(batch, set_table):
     """After each step the world is as asked, and the points alone tell it."""
     for number in range(SEQUENCES // BATCHES):
         seed = batch * 1_000_003 + number
-        game = Game(set_table(), random.Random(seed))  # noqa: S311 - a game
+        game = Game(set_table(), random.Random(seed))
         try:
             for _ in range(STEPS):
                 game.step()
