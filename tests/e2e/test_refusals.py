@@ -6,7 +6,7 @@ import json
 
 import pytest
 from node_world import NodeWorld, client_settings
-from raw_socket import HELLO, call, post, tab
+from raw_socket import call, post, tab
 from relay_process import RelayProcess
 from websockets.exceptions import InvalidStatus
 
@@ -189,12 +189,3 @@ def test_five_wrong_codes_close_the_window(make_relay):
             assert stranger.hello(pairingCode=wrong)["error"]["code"] == -33006
     with tab(relay.bridge_url) as stranger:
         assert stranger.hello(pairingCode=code)["error"]["code"] == -33006
-
-
-def test_a_family_tab_of_2_0_works_with_pairing_off(relay):
-    """An older module of the family, which knows none of our additions, is served."""
-    with tab(relay.bridge_url) as family:
-        answer = family.hello()["result"]
-        assert HELLO.keys().isdisjoint({"protocol", "features"})
-        assert answer["capabilitySet"] == "gm"
-        assert {"sessionId", "auditLogging"} <= answer.keys()

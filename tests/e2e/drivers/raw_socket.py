@@ -47,18 +47,13 @@ class Tab:
 
     def hear(self) -> dict[str, Any]:
         """Wait for one frame."""
-        heard: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
-        return heard
+        return self.read(self.socket.recv(PATIENCE))
 
-    def hear_call(self, method: str) -> dict[str, Any]:
-        """Wait for a call of *method*; others are passed over."""
-        while (heard := self.hear()).get("method") != method:
-            pass
-        return heard
-
-    def answer(self, call: dict[str, Any], result: Any) -> None:
-        """Answer a call of the relay's."""
-        self.say({"jsonrpc": "2.0", "id": call["id"], "result": result})
+    @staticmethod
+    def read(raw: str | bytes) -> dict[str, Any]:
+        """Parse one frame."""
+        frame: dict[str, Any] = json.loads(raw)
+        return frame
 
     def closed(self) -> int:
         """Wait until the relay closes the socket; the close code."""
