@@ -27,6 +27,7 @@ from aagm.wire.jsonrpc import Json
 __all__ = ["LONGEST", "SessionLog", "entry_text", "header_text"]
 
 LONGEST = 4000  # characters of one string
+AT_ONCE = 500  # events made into text together, so that nobody waits long for Python
 _SECRETS = frozenset({"token", "pairingCode", "authorization"})
 
 InThread = Callable[[Callable[[], None]], Deferred[None]]
@@ -125,10 +126,12 @@ class SessionLog:
         self._flushing.addBoth(done)
 
     def _write(self) -> None:
-        """Write all that waits in one go; runs off the reactor, never twice at once."""
-        events = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        if not events:
-            return
+        """Write all that waits; runs off the reactor, never twice at once."""
+        while self._waiting:
+            count = min(len(self._waiting), AT_ONCE)
+            self._write_some([self._waiting.popleft() for _ in range(count)])
+
+    def _write_some(self, events: list[_Event]) -> None:
         text = self._header or ""
         if self._lost:
             lost = {"lines": self._lost, "reason": "the disk refused them"}

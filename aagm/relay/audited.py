@@ -125,8 +125,12 @@ def audit_writes(desk: RollbackDesk, audit: Audit) -> None:
             refused = isinstance(outcome, dict) and outcome.get("refused", False)
             audit("write.result", **came, ok=not refused)
 
+    newest: list[Json] = []  # what was logged last: a point is saved again and again
+
     def saved(recording: Recording, is_saved: bool) -> None:
-        if (point := desk.writes.brief(recording.id)) is not None:
+        point = desk.writes.brief(recording.id)
+        if point is not None and newest != [is_saved, point]:
+            newest[:] = [is_saved, point]
             event = "rollback.point" if is_saved else "rollback.persist_error"
             audit(event, **point)
 

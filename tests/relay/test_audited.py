@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from attrs import define, field
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
-from aagm.errors import NoModule, TimeLimit
-from aagm.relay.audited import AuditedBridge, AuditedEvents
-from aagm.testing import GM_HELLO, FakeBridge, FakeTab, RecordedEvents
+from aagm.config import Limits
+from aagm.errors import HandlerThrew, NoModule, TimeLimit
+from aagm.members import KIMI
+from aagm.relay.audited import AuditedBridge, AuditedEvents, audit_writes
+from aagm.relay.rollback.desk import RollbackDesk, set_up
+from aagm.relay.rollback.undo import UndoRequest
+from aagm.relay.rollback.writes import Write
+from aagm.testing import (
+    FAMILY_HELLO,
+    GM_HELLO,
+    FakeBridge,
+    FakeTab,
+    MemoryDisk,
+    RecordedEvents,
+)
 
 
 @define
@@ -104,8 +118,123 @@ def test_documents_of_a_recording_are_counted_not_copied(bench):
             "params": {"pointId": "rp-1", "entries": "2 entries"},
         },
     )
-    assert (
-        bench.inner.told_of("rollback.entry")
-        if hasattr(bench.inner, "told_of")
-        else True
-    )
+    [(_, method, params)] = bench.inner.notifications
+    assert (method, params["entries"]) == ("rollback.entry", [{}, {}])
+
+
+def test_long_tables_are_counted_not_copied(bench):
+    """Tabs, cards and macros stand elsewhere; the log says how many there were."""
+    bench.fake.connect(FakeTab(GM_HELLO, answers={"mirror.list": lambda _: MACROS}))
+    bench.bridge.notify("aagm.tabs", {"tabs": [{"transcript": ["x" * 900] * 40}]})
+    bench.call("mirror.list", {})
+    assert bench.log[-3][1]["params"] == {"tabs": "1 tabs"}
+    assert bench.log[-1][1]["result"] == {"macros": "2 macros"}
+
+
+MACROS = {"macros": [{"name": "Heal"}, {"name": "Hurt"}]}
+ENTRY = {
+    "op": "update",
+    "uuid": "Actor.a1",
+    "documentName": "Actor",
+    "name": "Old Pike",
+    "before": {"name": "Pike"},
+}
+
+
+@define
+class Desk:
+    """Writes with a log in between, and a family's tab that answers at once."""
+
+    clock: Clock = field(factory=Clock)
+    disk: MemoryDisk = field(factory=MemoryDisk)
+    log: list[tuple[str, dict]] = field(factory=list)
+    desk: RollbackDesk = field(init=False)
+    tab: FakeTab = field(init=False)
+
+    def __attrs_post_init__(self):
+        """Join them."""
+
+        def audit(event, /, **fields):
+            self.log.append((event, fields))
+
+        bridge = FakeBridge(self.clock)
+        self.tab = FakeTab(FAMILY_HELLO)
+        bridge.connect(self.tab)
+        self.desk = set_up(
+            self.clock,
+            lambda: 1_790_000_000.0,
+            self.disk,
+            bridge,
+            folder=Path("/data"),
+            limits=Limits(),
+            member=KIMI,
+        )
+        audit_writes(self.desk, audit)
+
+    def write(self, answer):
+        """Do a write that the tab answers so."""
+        self.tab.answers["eval"] = answer
+        write = Write("eval", {"code": "x"}, kind="eval", summary="Rename Pike")
+        self.desk.writes.queue(write).copy().addErrback(lambda _: None)
+
+    @property
+    def events(self):
+        """The names of the events."""
+        return [event for event, _ in self.log]
+
+    def last(self, event):
+        """The fields of the newest event of that name."""
+        return [fields for name, fields in self.log if name == event][-1]
+
+
+def test_a_write_its_turn_its_point_and_its_undo_are_logged():
+    """The log tells when a write ran, what it left, and that it was taken back."""
+    desk = Desk()
+    desk.write(lambda _: {"ok": True, "rollback": {"entries": [ENTRY]}})
+    assert desk.events == [
+        "write.queue.start",
+        "rollback.point",
+        "write.queue.end",
+        "write.result",
+    ]
+    point = desk.last("rollback.point")
+    assert point["docs"] == ["update Actor Old Pike"]
+    assert desk.last("write.result") == {
+        "label": "Rename Pike",
+        "point": point["id"],
+        "ok": True,
+    }
+    row = {"uuid": "Actor.a1", "op": "update", "ok": True}
+    desk.tab.answers["rollback.apply"] = lambda _: {"applied": [row]}
+    desk.desk.undo.queue(UndoRequest(via="box"), by="gm")
+    assert desk.last("rollback.applied") == {
+        "id": point["id"],
+        "what": "rolled-back",
+        "state": "rolled-back",
+        "via": "box",
+    }
+
+
+def test_a_write_that_failed_is_logged_with_its_reason():
+    """Why nothing happened stands in the log."""
+    desk = Desk()
+
+    def threw(_params):
+        raise HandlerThrew("Pike is gone")
+
+    desk.write(threw)
+    assert desk.last("write.result")["ok"] is False
+    assert "Pike is gone" in desk.last("write.result")["message"]
+
+
+def test_a_point_that_no_disk_takes_is_logged():
+    """A point that lives in memory only is known as such."""
+    desk = Desk()
+
+    def fill(_params):
+        desk.disk.is_full = True
+        return {"ok": True, "rollback": {"entries": [ENTRY]}}
+
+    desk.write(fill)
+    assert "rollback.persist_error" in desk.events
+    assert "rollback.point" not in desk.events
