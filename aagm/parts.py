@@ -35,6 +35,7 @@ from aagm.mcp.listener_kit import listener_prompts
 from aagm.mcp.logged import LoggedRegistry, logged_evals
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
+from aagm.mcp.tools.damage import damage_tools
 from aagm.mcp.tools.evals import eval_tools
 from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.more import more_tools
@@ -155,6 +156,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         *logged_evals(
             eval_tools(bridge, rollback.writes, calls, read_seconds=limit), log
         ),
+        *damage_tools(bridge, rollback.lane, rollback.writes, calls),
         *undo_tools(rollback.undo, rollback.intake, calls),
         *log_tools(logs),
     ]
