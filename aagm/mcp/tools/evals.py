@@ -7,81 +7,107 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
+from aagm.errors import HandlerThrew
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
+from aagm.relay.evals import (
+    Block,
+    Decision,
+    Record,
+    Refuse,
+    Run,
+    SyntaxFault,
+    decide,
+    first_line,
+)
+from aagm.relay.guard.verdicts import Verdict
 from aagm.relay.ports import Bridge
 from aagm.relay.rollback.lane import Recheck, Ticket
-from aagm.relay.rollback.writes import RecordedWrites, Write, label_of
+from aagm.relay.rollback.writes import RecordedWrites, Write
 from aagm.wire.jsonrpc import Json, Params
 
 INTENTS = ("read", "write", "destructive")
+READ_SECONDS = 30.0
+WRITE_SECONDS = 300.0
+
+Judge = Callable[[Params], Decision]  # of the tool's arguments
 
 
-@frozen
-class Blocked:
-    """The code is not run: what to answer instead."""
+def guarded(
+    classify: Callable[[str], Verdict],
+    *,
+    read_seconds: float = READ_SECONDS,
+    write_seconds: float = WRITE_SECONDS,
+) -> Judge:
+    """Decide by what the guard finds in the code and by what the agent declared."""
 
-    answer: Json
+    def judge(given: Params) -> Decision:
+        return decide(
+            classify(given["code"]),
+            code=given["code"],
+            intent=given.get("intent", "read"),
+            summary=given.get("summary", ""),
+            await_result=given.get("awaitResult", True),
+            read_seconds=read_seconds,
+            write_seconds=write_seconds,
+        )
 
-
-@frozen
-class Read:
-    """The code is proven to read only: it needs no point and no turn."""
-
-
-@frozen
-class Recorded:
-    """The code goes down the write road."""
-
-    kind: str = "eval"
-    is_read: bool = False  # declared a read, and not proven one
-
-
-Road = Blocked | Read | Recorded
-Judge = Callable[[str, str], Road]  # the code, the intent that was declared
+    return judge
 
 
-def unguarded(code: str, intent: str) -> Road:  # noqa: ARG001
+def unguarded(read_seconds: float = READ_SECONDS) -> Judge:
     """Send every eval down the write road: where there is no guard."""
-    kind = "destructive eval" if intent == "destructive" else "eval"
-    return Recorded(kind, is_read=intent == "read")
+
+    def judge(given: Params) -> Decision:
+        intent = given.get("intent", "read")
+        is_read = intent == "read"
+        return Record(
+            kind="destructive eval" if intent == "destructive" else "eval",
+            summary=given.get("summary", "").strip() or first_line(given["code"]),
+            seconds=read_seconds if is_read else WRITE_SECONDS,
+            read_declared=is_read,
+        )
+
+    return judge
 
 
 def eval_tools(
     bridge: Bridge,
     writes: RecordedWrites,
     calls: WriteCalls,
-    judge: Judge = unguarded,
+    judge: Judge | None = None,
     *,
-    read_seconds: float = 30,
+    read_seconds: float = READ_SECONDS,
 ) -> list[Tool]:
     """Make the tool; *judge* decides which road the code takes."""
+    decides = judge or unguarded(read_seconds)
 
     async def run(call: Call) -> Json:
-        given = call.arguments
-        road = judge(given["code"], given.get("intent", "read"))
-        match road:
-            case Blocked(answer=answer):
-                return answer
-            case Read():
-                params = _params(given, may_return_early=True)
-                return await bridge.call("eval", params, limit=read_seconds)
+        match decides(call.arguments):
+            case Block() | Refuse() as no:
+                return no.as_json()
+            case SyntaxFault() as fault:
+                where = f"line {fault.line}, column {fault.column}"
+                raise HandlerThrew(f"eval: {fault.reason} ({where}); nothing was run")
+            case Run() as read:
+                params = _params(call.arguments)
+                if not read.await_result:
+                    params["awaitResult"] = False
+                return await bridge.call("eval", params, limit=read.seconds)
+            case Record() as record:
+                return await calls.run(call, _queue(call.arguments, record))
+
+    def _queue(given: Params, record: Record) -> Callable[[Recheck], Ticket]:
         write = Write(
             method="eval",
-            params=_params(given, may_return_early=False),
-            kind=road.kind,
-            summary=label_of(given["code"], given.get("summary")),
+            params=_params(given),
+            kind=record.kind,
+            summary=record.summary,
             tab_id=given.get("tabId"),
             via="tool",
-            is_read=road.is_read,
+            is_read=record.read_declared,
         )
-
-        def queue(recheck: Recheck) -> Ticket:
-            return writes.queue(write, recheck=recheck)
-
-        return await calls.run(call, queue)
+        return lambda recheck: writes.queue(write, recheck=recheck)
 
     return [
         Tool(
@@ -104,13 +130,8 @@ def eval_tools(
     ]
 
 
-def _params(given: Params, *, may_return_early: bool) -> Params:
-    params: Params = {"code": given["code"]}
-    if "captureConsole" in given:
-        params["captureConsole"] = given["captureConsole"]
-    if may_return_early and "awaitResult" in given:
-        params["awaitResult"] = given["awaitResult"]
-    return params
+def _params(given: Params) -> Params:
+    return {key: given[key] for key in ("code", "captureConsole") if key in given}
 
 
 _SCHEMA = {

@@ -307,11 +307,3 @@ class RecordedWrites:
             for id_, instance in self._runaways.items()
             if instance != tab_instance
         }
-
-
-def label_of(code: str, summary: str | None) -> str:
-    """Label an eval: by its summary, else by its first line."""
-    if summary and summary.strip():
-        return summary.strip()
-    lines = (line.strip() for line in code.splitlines())
-    return next((line for line in lines if line), "eval")[:SUMMARY_LONGEST]

@@ -11,9 +11,11 @@ from aagm.errors import BridgeLost, CallerLeft, HandlerThrew
 from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Call
-from aagm.mcp.tools.evals import Blocked, Read, Recorded, eval_tools
+from aagm.mcp.tools.evals import eval_tools, guarded
 from aagm.mcp.tools.undo import undo_tools
 from aagm.mcp.writing import WriteCalls
+from aagm.relay.evals import Block, Record, Refuse, Run, SyntaxFault
+from aagm.relay.guard.verdicts import Verdict
 
 HURT = json.dumps([["update", "Actor.mira", {"system.hp": 12}]])
 SLAP = json.dumps([["update", "Actor.odo", {"system.hp": 8}]])
@@ -90,7 +92,7 @@ def test_an_eval_without_a_summary_is_labelled_by_its_first_line(client):
     """Cut at 80 characters."""
     code = "\n  " + json.dumps([["update", "Actor.mira", {"name": "M" * 90}]])
     _, [answer] = client.eval(code)
-    assert answer["rollbackPoint"]["summary"] == code.strip()[:80]
+    assert answer["rollbackPoint"]["summary"] == code.strip()[:79] + "…"
 
 
 def test_a_write_that_takes_long_is_told_to_run_on(client, table):
@@ -254,25 +256,53 @@ def test_the_gate_knows_when_nothing_can_ride_on_the_answer(table):
     assert asked[-1] == (True, "A")
 
 
+RUN = Run(30, await_result=False)
+WRITE = Record("eval", "hurt", 300, read_declared=False)
+DISGUISE = Record("eval", "hurt", 30, read_declared=True)
+
+
 @pytest.mark.parametrize(
-    ("road", "point"),
-    [(Read(), False), (Recorded("eval", is_read=True), True), (Recorded(), True)],
+    ("decision", "has_point", "limit"),
+    [(RUN, False, 30), (DISGUISE, True, 35), (WRITE, True, 305)],
 )
-def test_the_judge_decides_the_road(table, road, point):
+def test_the_judge_decides_the_road(table, decision, has_point, limit):
     """A proven read has no point; everything else is recorded."""
-    if not point:
+    if not has_point:
         table.tab.tab.answers["eval"] = lambda _: {"ok": True, "value": 1}
-    client = Client(table, judge=lambda _code, _intent: road)
-    _, [answer] = client.call("foundry_eval", code=HURT)
-    assert ("rollbackPoint" in answer) is point
+    client = Client(table, judge=lambda _: decision)
+    _, [answer] = client.call("foundry_eval", code=HURT, awaitResult=False)
+    assert ("rollbackPoint" in answer) is has_point
+    [asked] = [each for each in table.tab.tab.asked if each.method == "eval"]
+    assert asked.limit == limit
+    assert ("awaitResult" in asked.params) is not has_point
 
 
-def test_a_blocked_eval_never_reaches_the_tab(table):
+@pytest.mark.parametrize("no", [Block("chat messages", 1, 0), Refuse("no summary")])
+def test_what_is_blocked_or_refused_never_reaches_the_tab(table, no):
     """The judge's answer is the tool's."""
-    said = {"blocked": True, "reason": "chat messages cannot be undone"}
-    client = Client(table, judge=lambda _code, _intent: Blocked(said))
-    assert client.call("foundry_eval", code=HURT)[1] == [said]
+    client = Client(table, judge=lambda _: no)
+    assert client.call("foundry_eval", code=HURT)[1] == [no.as_json()]
     assert evals(table) == 0
+
+
+def test_code_that_is_no_javascript_is_an_error(table):
+    """It names the place, and nothing was sent."""
+    fault = SyntaxFault("syntax error: an if without a condition", 3, 7)
+    client = Client(table, judge=lambda _: fault)
+    [error] = client.call("foundry_eval", code="if {")[1]
+    assert str(error).startswith("eval: syntax error: an if without a condition")
+    assert "line 3, column 7" in str(error)
+    assert evals(table) == 0
+
+
+def test_the_guard_and_the_agent_decide_together(table):
+    """The code is a write, so it needs a summary; with one it is recorded."""
+    verdict = Verdict("write", "Actor#update", 1, 0)
+    client = Client(table, judge=guarded(lambda _: verdict))
+    [answer] = client.call("foundry_eval", code=HURT)[1]
+    assert answer["refused"] is True
+    [answer] = client.call("foundry_eval", code=HURT, summary="hurt Mira")[1]
+    assert answer["rollbackPoint"]["summary"] == "hurt Mira"
 
 
 def test_without_a_guard_every_eval_is_recorded(client, table):
