@@ -53,6 +53,7 @@ from aagm.relay.log_files import LogFiles
 from aagm.relay.ports import Audit, Bridge, Clock, Disk, TabLink
 from aagm.relay.rollback.desk import RollbackDesk, set_up
 from aagm.relay.rollback.undo import Undo, UndoRequest
+from aagm.relay.rollback.verbs import point_verbs
 from aagm.wire.jsonrpc import Json
 
 _stdout = Logger("aagm.parts")
@@ -174,7 +175,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         connection=connection,
         prompts=listener_prompts(settings.member),
         token=token,
-        control=(control_token, {}),
+        control=(control_token, point_verbs(rollback)),
         admits=settings.allow_origins.__contains__,
     )
     service = RelayService(

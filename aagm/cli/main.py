@@ -23,6 +23,7 @@ class Verb:
 
 VERBS = {
     "demo": Verb("aagm.cli.demo", "run the relay with a simulated world in a page"),
+    "points": Verb("aagm.cli.points", "list rollback points, and take them back"),
     "unit": Verb("aagm.cli.unit", "print a systemd user unit for the relay"),
 }
 

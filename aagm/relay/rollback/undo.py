@@ -233,10 +233,10 @@ class Undo:
         named = request.point_id
         if named is None:
             for each in self._here():
-                if not each.is_redo and self._state(each.id) == LIVE:
+                if not each.is_redo and self.state(each.id) == LIVE:
                     return each.id
             raise Refusal("no live rollback point")
-        state = self._state(named)
+        state = self.state(named)
         if state == OPEN:
             raise Refusal(f"{named} is still running")
         if state == ROLLED_BACK:
@@ -246,7 +246,7 @@ class Undo:
     def _redo_target(self, named: str | None) -> str:
         newer: list[str] = []
         for each in self._here():
-            state = self._state(each.id)
+            state = self.state(each.id)
             if state not in (LIVE, PARTIAL):
                 continue
             if is_redo_of_undo(each) and named in (None, each.id):
@@ -269,7 +269,8 @@ class Undo:
             if not is_foreign(each.head, world)
         ]
 
-    def _state(self, point_id: str) -> str | None:
+    def state(self, point_id: str) -> str | None:
+        """Derive the state of a point, in memory or older; None if it is unknown."""
         states = self._recordings.states()
         if point_id in states:
             return states[point_id]

@@ -1,0 +1,83 @@
+"""Reach a running relay: find its run file, post a verb.
+
+Source: WIRE section 7.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import ProxyHandler, Request, build_opener
+
+from aagm.daemon.run_file import Running, find, run_folders
+from aagm.errors import AagmError, StartFault
+from aagm.members import MEMBERS
+from aagm.wire.codes import from_error
+from aagm.wire.jsonrpc import Json, Params
+
+PATIENCE = 330.0  # seconds; a rollback of one point may take 300
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take what chooses among several relays."""
+    parser.add_argument("--member", choices=MEMBERS, help="the relay of this member")
+    parser.add_argument("--data-dir", type=Path, help="the relay of this data folder")
+
+
+def choose(given: argparse.Namespace) -> Running:
+    """Find the one running relay that is meant.
+
+    Raises:
+        StartFault: There is none, or more than one.
+    """
+    data_dir = given.data_dir and given.data_dir.resolve()
+    state = data_dir and data_dir / "state"
+    found = [
+        running
+        for running in find(run_folders(state), data_dir=data_dir)
+        if given.member in (None, running.member)
+    ]
+    match found:
+        case [running]:
+            return running
+        case []:
+            raise StartFault("no relay is running; start it with: twistd -n aagm")
+    names = ", ".join(f"{each.member} in {each.data_dir}" for each in found)
+    raise StartFault(f"several relays run ({names}); say --member or --data-dir")
+
+
+def ask(running: Running, verb: str, params: Params) -> Json:
+    """Post a verb and give what the relay answers.
+
+    Raises:
+        StartFault: The relay cannot be reached.
+        AagmError: What the relay answered.
+    """
+    request = Request(
+        f"http://{running.mcp}/control/{verb}",
+        data=json.dumps(params).encode(),
+        headers={
+            "Authorization": f"Bearer {running.token}",
+            "Content-Type": "application/json",
+        },
+        method="POST",
+    )
+    opener = build_opener(ProxyHandler({}))  # loopback never goes through a proxy
+    try:
+        with opener.open(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+    except HTTPError as e:
+        raise _told(e) from e
+    except (URLError, TimeoutError, ValueError) as e:
+        raise StartFault(f"the relay at {running.mcp} cannot be reached: {e}") from e
+
+
+def _told(error: HTTPError) -> AagmError:
+    try:
+        body: Any = json.load(error)
+        return from_error(body["error"])
+    except (ValueError, KeyError, TypeError):
+        return StartFault(f"the relay answered {error.code} {error.reason}")
