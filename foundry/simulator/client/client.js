@@ -116,7 +116,7 @@ export class Client {
     const collection = new (Special ?? this.collectionClasses.WorldCollection)(documentName);
     this.game.collections.set(documentName, collection);
     if (documentName === "Setting") this.game.settings.storage.set("world", collection);
-    collection.load(data.collections[documentName] ?? []);
+    collection._load(data.collections[documentName] ?? []);
   }
 
   #prepareAll() {

@@ -54,10 +54,6 @@ export function defineCollections(client) {
   }
 
   class WorldCollection extends DocumentCollection {
-    get instance() {
-      return this;
-    }
-
     get folders() {
       return new Collection(
         client.game.folders.filter((folder) => folder.type === this.documentName).map((folder) => [folder.id, folder]),
@@ -69,7 +65,7 @@ export function defineCollections(client) {
     }
 
     /** Fill the collection from what the server sent. */
-    load(sources) {
+    _load(sources) {
       const Class = this.documentClass;
       for (const source of sources) Map.prototype.set.call(this, source._id, new Class(source, { [TRUSTED]: true }));
     }

@@ -65,10 +65,9 @@ export function buildGame(client) {
       client.Hooks.callAll("pauseGame", pause);
       return pause;
     },
-    loadTheme() {},
   };
   for (const [documentName, table] of Object.entries(client.schema.tables)) {
-    if (!table.primary || documentName === "Actor" || documentName === "Adventure" || documentName === "Setting") continue;
+    if (!table.primary || documentName === "Actor" || ["Adventure", "Setting", "FogExploration"].includes(documentName)) continue;
     Object.defineProperty(game, table.collection, { get: () => game.collections.get(documentName), enumerable: true });
   }
   for (const { id, title, version, api = undefined } of world.modules) game.modules.set(id, { id, title, version, active: true, api, flags: {} });

@@ -5,7 +5,7 @@
  * Source: FOUNDRY_FACTS 1.1-1.6, WORLD_SIMULATOR L2 and L3.
  */
 import { readOnly } from "../core/guard.js";
-import { deepClone, isEmpty, isPlain } from "../core/objects.js";
+import { deepClone, isPlain } from "../core/objects.js";
 import { OWNERSHIP, levelOf, mayModify, owningChain } from "../data/permissions.js";
 import { joinUuid } from "../data/uuid.js";
 import { SOURCE, TRUSTED } from "./symbols.js";
@@ -145,10 +145,6 @@ export function defineDocument(client) {
       return this.parent?.constructor.table.embedded[this.documentName] ?? null;
     }
 
-    get isEmpty() {
-      return isEmpty(this[SOURCE]);
-    }
-
     get schema() {
       return this.constructor.table;
     }
@@ -179,14 +175,14 @@ export function defineDocument(client) {
     }
 
     /** The source of this document and of all above it. */
-    get permissionChain() {
+    get _permissionChain() {
       const chain = [];
       for (let document = this; document; document = document.parent) chain.push(document[SOURCE]);
       return chain;
     }
 
     getUserLevel(user = client.game.user) {
-      return levelOf(user[SOURCE], owningChain(this.documentName, this.permissionChain));
+      return levelOf(user[SOURCE], owningChain(this.documentName, this._permissionChain));
     }
 
     testUserPermission(user, permission, { exact = false } = {}) {
@@ -196,7 +192,7 @@ export function defineDocument(client) {
     }
 
     canUserModify(user, action, changes = {}) {
-      return mayModify(user[SOURCE], action, { documentName: this.documentName, chain: this.permissionChain, changes });
+      return mayModify(user[SOURCE], action, { documentName: this.documentName, chain: this._permissionChain, changes });
     }
 
     toObject(source = true) {

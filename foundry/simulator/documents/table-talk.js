@@ -19,10 +19,6 @@ export const folderMixin = (Base, client) =>
       return recursive ? direct.flatMap((folder) => [folder, ...folder.getSubfolders(true)]) : direct;
     }
 
-    get subfolders() {
-      return this.getSubfolders();
-    }
-
     get children() {
       return this.getSubfolders().map((folder) => ({ folder, entries: folder.contents, children: folder.children, depth: folder.depth, root: false }));
     }

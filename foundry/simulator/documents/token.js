@@ -65,10 +65,6 @@ export const tokenMixin = (Base, client) =>
       this._rebuildActor();
     }
 
-    get actorLinked() {
-      return this.actorLink;
-    }
-
     get isLinked() {
       return this.actorLink;
     }
@@ -102,8 +98,8 @@ export const tokenMixin = (Base, client) =>
     }
 
     /** A token belongs to whom its actor belongs. */
-    get permissionChain() {
-      const [own, ...above] = super.permissionChain;
+    get _permissionChain() {
+      const [own, ...above] = super._permissionChain;
       return this.baseActor ? [own, this.baseActor[SOURCE], ...above] : [own, ...above];
     }
 
@@ -138,10 +134,6 @@ export const tokenMixin = (Base, client) =>
 
 export const actorDeltaMixin = (Base, client) =>
   class ActorDelta extends Base {
-    get syntheticActor() {
-      return this.parent?.actor ?? null;
-    }
-
     /** Apply to a base actor: the synthetic actor's source. */
     apply(baseActor) {
       return new (client.classOf("Actor"))(mergeDelta(client.schema, baseActor[SOURCE], this[SOURCE]), { parent: this.parent, [TRUSTED]: true });

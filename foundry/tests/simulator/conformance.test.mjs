@@ -44,16 +44,16 @@ test("ids are unique and every scenario names its fact", () => {
 test("the probe macro runs as a macro, and its report confirms the simulator", async (t) => {
   assert.equal(readFileSync(PROBE_FILE, "utf8"), buildProbe(), "run build.js: the kept macro is older than its parts");
   for (const version of [12, 13, 14]) {
-    const world = createWorld({ ...sunkenInn({ system: "sim-pf1" }), system: "sim-pf1", version, modules: ["sim-item-piles"], clock: "real" });
+    const world = createWorld({ ...sunkenInn({ system: "sim-pf1" }), system: "sim-pf1", version, modules: ["sim-item-piles"] });
     const { gm } = world;
-    gm.install(globalThis);
+    gm.install(globalThis, { timers: true });
     t.after(() => gm.uninstall());
     t.mock.method(console, "log", () => {});
     const before = canonical(world, { ignore: ["Setting"] });
     const macro = await gm.classOf("Macro").create({ name: "Probe", type: "script", command: buildProbe() });
     const running = macro.execute();
     await gm.ui.answer({ title: "AAGM probe", button: "yes" });
-    await running;
+    await world.clock.settle(running);
     const report = JSON.parse(gm.files.at(-1).data);
     gm.uninstall();
     await macro.delete();
