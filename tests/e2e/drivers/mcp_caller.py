@@ -64,5 +64,11 @@ def mcp_caller(url: str, era: str = "auto") -> Iterator[McpCaller]:
     """Connect to *url*, speaking that era of the protocol."""
     with start_blocking_portal() as portal:
         client = Client(url, mode=era)  # type: ignore[arg-type]
+        failed: BaseException | None = None
         with portal.wrap_async_context_manager(client):
-            yield McpCaller(client, portal)
+            try:
+                yield McpCaller(client, portal)
+            except BaseException as e:  # noqa: BLE001 - anyio would put it in a group
+                failed = e
+        if failed is not None:
+            raise failed

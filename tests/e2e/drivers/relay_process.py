@@ -103,7 +103,6 @@ class RelayProcess:
         ready = self.folder / f"ready-{self._starts}"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
             systemd.bind(str(ready))
-            systemd.settimeout(PATIENCE)
             with self._log_path.open("wb") as log:
                 self._process = subprocess.Popen(
                     self.command(),
@@ -115,11 +114,11 @@ class RelayProcess:
                     stdout=log,
                     stderr=self._open_terminal() if self.has_terminal else log,
                 )
-            try:
-                said = systemd.recv(100)
-            except TimeoutError:
-                raise AssertionError(f"the relay is not ready:\n{self.log}") from None
-        assert said == b"READY=1"
+            ended = os.pidfd_open(self.pid)
+            readable, _, _ = select([systemd, ended], [], [], PATIENCE)
+            os.close(ended)
+            assert systemd in readable, f"the relay is not ready:\n{self.log}"
+            assert systemd.recv(100) == b"READY=1"
         return self
 
     def pairing_code(self) -> str:
