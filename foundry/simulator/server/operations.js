@@ -113,7 +113,7 @@ function create(server, target, data, options, userId) {
   const source = deepClone(data);
   if (!options.keepEmbeddedIds) dropChildIds(schema, target.table, source);
   const clean = schema.cleanSource(target.table, source, () => server.randomID());
-  clean._id ??= server.randomID();
+  while (!clean._id || (data._id !== clean._id && target.get(clean._id))) clean._id = server.randomID();
   stampAll(server, target.table, clean, userId);
   target.add(clean);
   return deepClone(clean);

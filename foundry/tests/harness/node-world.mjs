@@ -45,7 +45,7 @@ const world = createWorld({
   version: options.version,
   system: options.system,
   modules: JSON.parse(options.modules),
-  seed: options.seed,
+  seed: saved ? `${options.seed}/${saved.boots}` : options.seed, // a world that goes on must not hand out its old ids
   facts: JSON.parse(options.facts),
   latency: JSON.parse(options.latency),
   clock: "real",
@@ -58,7 +58,7 @@ for (const other of world.clients) if (other !== client) other.start();
 for (const [key, value] of Object.entries(saved?.storage ?? {})) client.storage.setItem(key, value);
 for (const [key, value] of Object.entries(JSON.parse(options.settings))) client.storage.setItem(key, JSON.stringify(value));
 if (options.state) {
-  const keep = () => writeFileSync(options.state, JSON.stringify({ world: world.server.store, storage: client.storage }));
+  const keep = () => writeFileSync(options.state, JSON.stringify({ world: world.server.store, storage: client.storage, boots: (saved?.boots ?? 0) + 1 }));
   world.server.onStored = keep;
   client.storage.onChange = keep;
   keep();

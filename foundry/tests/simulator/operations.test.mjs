@@ -191,3 +191,12 @@ test("a direct write to _source shows as a divergence, and throws in a strict wo
     strict.gm.game.actors.getName("Brunna")._source.system.resource.value = 99;
   }, /must not be written/);
 });
+
+test("a world that goes on from a snapshot hands out no id twice", async () => {
+  const first = inn({ seed: 9 });
+  const make = (world) => world.gm.classOf("Actor").create(actor({ name: "New" }));
+  await make(first);
+  const second = createWorld({ seed: 9, snapshot: first.snapshot() });
+  for (let i = 0; i < 5; i += 1) await make(second);
+  assert.equal(second.gm.game.actors.size, 7);
+});
