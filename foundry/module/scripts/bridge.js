@@ -9,6 +9,7 @@ import { readOwn, registerSettings, worldSettings, writeOwn } from "./settings.j
 import { DEFAULT_LIMITS } from "./wire.js";
 import { EntryStream } from "./recorder/stream.js";
 import { Events } from "./events.js";
+import { LogTail } from "./log-tail.js";
 import { OwnHand } from "./recorder/own-hand.js";
 import { PromptBox } from "./prompts.js";
 import { ProtectedDocuments } from "./protected-documents.js";
@@ -48,7 +49,9 @@ function start() {
     limits,
     uncovered: (what) => link.notify("rollback.uncovered", what),
   });
-  const methodNamed = makeDispatch({ protectedDocuments, recorder, isFamilyRelay: () => (relay?.protocol ?? 2) < 3 });
+  const logTail = new LogTail({ notify: (entry) => link.notify("logs.entry", entry) });
+  const isFamilyRelay = () => (relay?.protocol ?? 2) < 3;
+  const methodNamed = makeDispatch({ protectedDocuments, recorder, logTail, isFamilyRelay });
 
   const prompts = new PromptBox({
     notify: (method, params) => link.notify(method, params),
@@ -83,6 +86,7 @@ function start() {
       link.notify("aagm.status.request", {});
     } else if (state.kind !== "connected") {
       wakeLock.release();
+      logTail.unsubscribe();
       stream.detach();
     }
     tellConnection(state, before);
@@ -103,16 +107,21 @@ function start() {
     limit: () => limits().message,
   });
 
-  const api = makeApi({ link, prompts, events, tabInstance });
+  const api = makeApi({ link, prompts, events, tabInstance, windows: () => windows });
   const self = /** @type {any} */ (game.modules.get(MODULE_ID));
   self.api = api;
 
   registerSettings({
-    worldChanged: () => void link.notify("settings.sync", worldSettings()),
+    worldChanged: () => {
+      link.notify("settings.sync", worldSettings());
+      events.emit("settings", worldSettings());
+    },
     linkChanged: () => link.restart(),
   });
   ownHand.watch(globalThis.document ?? new EventTarget());
   installHooks(recorder);
   watchPage(() => link.nudge());
+  // Loaded last and for a GM only: nothing of the bridge waits for them.
+  const windows = import("./ui/start.js").then(({ startWindows }) => startWindows({ api }));
   link.restart();
 }

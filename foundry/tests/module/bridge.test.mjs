@@ -286,3 +286,28 @@ test("a changed world setting is sent at once, and so is every GM's own switch",
     await dispose();
   }
 });
+
+test("what the page logs is told while the relay asks for it, and never past its socket", async () => {
+  const { accept, api, dispose } = await load();
+  const { warn } = console;
+  const shown = [];
+  console.warn = (text) => shown.push(text);
+  const own = console.warn;
+  try {
+    const socket = await accept();
+    socket.say({ id: "r1", method: "logs.subscribe", params: { levels: ["warn"] } });
+    await settled();
+    console.warn("the tide turns");
+    assert.deepEqual(sent(socket, "logs.entry").map(({ params }) => params.message), ["the tide turns"]);
+    socket.drop();
+    assert.equal(console.warn, own);
+    api.restart();
+    const again = await accept();
+    console.warn("nobody asked");
+    assert.deepEqual(sent(again, "logs.entry"), []);
+    assert.deepEqual(shown, ["the tide turns", "nobody asked"]);
+  } finally {
+    console.warn = warn;
+    await dispose();
+  }
+});

@@ -1,9 +1,14 @@
 /** Every method the relay may call, and how it runs. This is the only list of them. */
 
+/** @import { LogTail } from "../log-tail.js" */
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 /** @import { Recorder } from "../recorder/recorder.js" */
 import { damage } from "./damage.js";
 import { evaluate } from "./eval.js";
+import { logsSubscribe } from "./logs-subscribe.js";
+import { logsUnsubscribe } from "./logs-unsubscribe.js";
+import { mirrorList } from "./mirror-list.js";
+import { mirrorRestore } from "./mirror-restore.js";
 import { ping } from "./ping.js";
 import { queryActor } from "./query-actor.js";
 import { queryJournal } from "./query-journal.js";
@@ -19,6 +24,7 @@ import { rollbackCheck } from "./rollback-check.js";
  * @property {ProtectedDocuments} protectedDocuments
  * @property {() => boolean} isFamilyRelay  The other end speaks the family's 2.0.
  * @property {Recorder} recorder
+ * @property {LogTail} logTail
  */
 
 /** @type {Record<string, (params: any, context: HandlerContext) => unknown>} */
@@ -26,6 +32,10 @@ const HANDLERS = {
   ping,
   damage,
   eval: evaluate,
+  "logs.subscribe": logsSubscribe,
+  "logs.unsubscribe": logsUnsubscribe,
+  "mirror.list": mirrorList,
+  "mirror.restore": mirrorRestore,
   "query.actor": queryActor,
   "query.journal": queryJournal,
   "query.macro": queryMacro,
