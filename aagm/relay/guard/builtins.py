@@ -222,7 +222,7 @@ def _all(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 
 
 def _first(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
-    return walk.each(args.at(0), site)
+    return walk.each(args.at(0), site) | UNDEFINED
 
 
 def _resolve(_walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
@@ -231,7 +231,7 @@ def _resolve(_walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
 
 def _reject(walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
     walk.lose(args.at(0))
-    return EMPTY
+    return UNDEFINED  # a promise that `catch` answers
 
 
 def _all_settled(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
@@ -251,6 +251,11 @@ def _later(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
         walk.judge_text(text, site)
     walk.call(args.at(0), UNDEFINED, args.after(2), site)
     return NUM
+
+
+def _proxy(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
+    walk.find("unproven", "a Proxy may do anything when it is looked at", site.place)
+    return args.at(0) | ANYTHING
 
 
 def _again(walk: Walk, this: Value, args: Args, site: Node) -> Value:
@@ -312,6 +317,7 @@ CONSTRUCTORS.update(
         "WeakSet": _new_set,
         "Promise": _new_promise,
         "Function": _code,
+        "Proxy": _proxy,
         "foundry.utils.Collection": _new_collection,
         "Object": lambda w, _, a, s: a.at(0) | just(w.thing(s, "object")),
     }

@@ -16,7 +16,7 @@ from aagm.relay.guard.names import (
     is_read,
 )
 from aagm.relay.guard.natives import FUNCTIONS, GUARDED
-from aagm.relay.guard.sequences import CALLBACKS, Over, sequence
+from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, sequence
 from aagm.relay.guard.syntax import Node
 from aagm.relay.guard.things import exact_array, spread
 from aagm.relay.guard.values import (
@@ -152,8 +152,13 @@ def bind(walk: Walk, target: Value, args: Args, site: Node) -> Value:
 def call_as_function(
     walk: Walk, atom: Any, name: str, args: Args, site: Node
 ) -> Value | None:
-    """Do what `call`, `apply` and `bind` do; None for another name."""
+    """Do what `call`, `apply` and `bind` do; None for another name.
+
+    Promises are transparent, so a function may also be asked for `then`.
+    """
     target = just(atom)
+    if name in WAITS:
+        return sequence(walk, name, Over(EMPTY, target), args, site)
     if name == "call":
         return walk.call(target, args.at(0), args.after(1), site)
     if name == "apply":
@@ -182,7 +187,7 @@ def _of_effect(walk: Walk, atom: Effect, name: str, args: Args, site: Node) -> V
 
 def _of_native(walk: Walk, atom: Native, name: str, args: Args, site: Node) -> Value:
     guard_args(walk, args, site)
-    if atom.path in FUNCTIONS or atom.path in ("eval", "Function"):
+    if atom.path in FUNCTIONS or name in WAITS:
         found = call_as_function(walk, atom, name, args, site)
         if found is not None:
             return found
@@ -208,7 +213,11 @@ def _of_maker(walk: Walk, _atom: Any, name: str, args: Args, site: Node) -> Valu
 # Methods of primitives
 
 
-def _of_plain(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Value:
+def _of_plain(  # noqa: PLR0911 - one return a sort of method
+    walk: Walk, atom: Any, name: str, args: Args, site: Node
+) -> Value:
+    if name in WAITS:  # promises are transparent here
+        return sequence(walk, name, Over(EMPTY, just(atom)), args, site)
     if atom is NULL:
         return EMPTY
     if name == "constructor":
@@ -347,6 +356,8 @@ def _of_anything(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Va
     for lost in walk.lost:
         if type(lost) is Thing and name in lost.fields:
             found |= walk.call(lost.fields[name], just(lost), args, site)
+        elif type(lost) is Native:
+            found |= _of_native(walk, lost, name, args, site)
     if name == "delete" and not args.is_empty and not _is_options(args.at(0)):
         text = "delete on an object that is not known"
         walk.find("unproven", text, site.place)

@@ -20,6 +20,7 @@ from aagm.relay.guard import (  # noqa: F401 - they fill the tables of the walk
     thing_methods,
 )
 from aagm.relay.guard.parsing import (
+    PARSE_SECONDS,
     Budget,
     Clock,
     Doubt,
@@ -35,7 +36,7 @@ from aagm.relay.guard.reading import read_program
 from aagm.relay.guard.verdicts import LONGEST, SEVERITY, Verdict
 from aagm.relay.guard.walk import Finding, Walk
 
-WALK_SECONDS = 0.015  # of this thread's own time
+WALK_SECONDS = 0.015  # besides the parser's
 _DEEPEST_TEXT = 2  # evals inside an eval
 
 
@@ -43,27 +44,27 @@ def classify(
     code: str,
     protected: Protected,
     *,
-    clock: Clock = time.perf_counter,
-    cpu: Clock = time.thread_time,
+    clock: Clock = time.thread_time,
 ) -> Verdict:
     """Say what *code*, the body of an async function, may do to the world.
 
     Args:
         code: What `foundry_eval` is given.
         protected: What is out of bounds.
-        clock: Real time, for the parser, which holds Python's lock.
-        cpu: This thread's time, for the rest.
+        clock: This thread's own time, so that a busy machine changes no verdict.
     """
     with no_collection():
-        return _classify(code, protected, clock, cpu)
+        return _classify(code, protected, clock)
 
 
-def _classify(code: str, protected: Protected, clock: Clock, cpu: Clock) -> Verdict:
+def _classify(code: str, protected: Protected, clock: Clock) -> Verdict:
     source = encoded(code)
     if len(source) > LONGEST:
         text = f"longer than {LONGEST // 1024} KB: not looked at"
         return Verdict("unproven", text, too_long=True)
-    look = _Look(protected, clock, Budget(cpu, cpu() + WALK_SECONDS))
+    look = _Look(
+        protected, clock, Budget(clock, clock() + PARSE_SECONDS + WALK_SECONDS)
+    )
     try:
         look.at(source)
     except NotJavaScript as fault:

@@ -35,7 +35,7 @@ from aagm.relay.guard.syntax import (
     Unary,
     Yield,
 )
-from aagm.relay.guard.things import by_key, exact, measured, spilled
+from aagm.relay.guard.things import by_key, exact, key_name, measured, spilled
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
@@ -229,7 +229,7 @@ def _index(walk: Walk, node: Index) -> Value:
 
 def keys_of(walk: Walk, node: Index) -> list[str | None]:
     """List the names that an index may be; None for one not known."""
-    names = {folding.as_text(atom) for atom in walk.evaluate(node.index)}
+    names = {key_name(walk, atom) for atom in walk.evaluate(node.index)}
     return list(names)
 
 

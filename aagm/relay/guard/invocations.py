@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from aagm.relay.guard import folding
 from aagm.relay.guard.calls import guard_args
 from aagm.relay.guard.natives import CONSTRUCTORS, making
+from aagm.relay.guard.sequences import WAITS
 from aagm.relay.guard.syntax import Call, Import, Index, Member, Node, Spread, Super
-from aagm.relay.guard.things import copied, exact
+from aagm.relay.guard.things import copied, exact, key_name
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
@@ -21,6 +21,7 @@ from aagm.relay.guard.values import (
     Native,
     Thing,
     Value,
+    is_plain,
     just,
 )
 from aagm.relay.guard.walk import FORMS, Walk
@@ -60,6 +61,9 @@ def _call(walk: Walk, node: Call) -> Value:
     if isinstance(callee, Member) and not isinstance(callee.object, Super):
         receiver = walk.evaluate(callee.object)
         args = arguments(walk, node.args)
+        if receiver <= UNDEFINED and callee.name not in WAITS:
+            text = f"calls {callee.name}() of what cannot be followed"
+            walk.doubt(text, node.place)
         return walk.call_method(receiver, callee.name, args, node)
     if isinstance(callee, Index):
         return _call_by_key(walk, callee, node)
@@ -68,6 +72,8 @@ def _call(walk: Walk, node: Call) -> Value:
     if isinstance(callee, Member) and isinstance(callee.object, Super):
         owner = callee.object.owner
         this = UNDEFINED if owner is None else walk.closure(owner).this
+    if is_plain(value):
+        walk.doubt("calls what cannot be followed", node.place)
     return walk.call(value, this, arguments(walk, node.args), node)
 
 
@@ -75,10 +81,12 @@ def _call_by_key(walk: Walk, callee: Index, node: Call) -> Value:
     receiver = walk.evaluate(callee.object)
     key = walk.evaluate(callee.index)
     args = arguments(walk, node.args)
+    if receiver <= UNDEFINED:
+        walk.doubt("calls a method of what cannot be followed", node.place)
     found = EMPTY
     is_unknown = False
     for atom in key:
-        name = folding.as_text(atom)
+        name = key_name(walk, atom)
         if name is None:
             is_unknown = True
         else:

@@ -156,7 +156,7 @@ def _get_thing(walk: Walk, thing: Thing, name: str, site: Node) -> Value:
 def _inherited(walk: Walk, thing: Thing, name: str, found: Value, site: Node) -> Value:
     """Give what *thing* has besides its own: elements, and built-in methods."""
     if thing.kind == "roll":
-        return LIVE
+        return walk.get(LIVE, name, site)
     if name.isdecimal():
         is_whole = bool(found) and thing.length is not None
         return EMPTY if is_whole else thing.rest | UNDEFINED

@@ -49,7 +49,7 @@ DOCUMENTS = words("""
 _SCRIPT = words("""
     AggregateError Array ArrayBuffer BigInt Boolean DOMParser DataView Date Error
     EvalError Float32Array Float64Array Int16Array Int32Array Int8Array Intl
-    Iterator JSON Map Math Number Object Promise RangeError ReferenceError
+    Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError
     Reflect RegExp Set String Symbol SyntaxError TextDecoder TextEncoder
     TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array
     Uint8ClampedArray WeakMap WeakRef WeakSet atob btoa cancelAnimationFrame

@@ -1,7 +1,7 @@
 """Parse JavaScript with tree-sitter, within a time limit, and place its errors.
 
 tree-sitter holds Python's lock while it parses, and looks at its progress
-callback only when it reads through a function. So the limit is in real time.
+callback only when it reads through a function.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Budget:
     """How long a verdict may take; asked often, it looks at the clock seldom."""
 
     _clock: Clock
-    _until: float
+    _until: float  # on that clock
     _asked: int = field(default=0, init=False)
 
     def spend(self) -> None:
@@ -60,6 +60,10 @@ class Budget:
         self._asked += 1
         if not self._asked & 63 and self._clock() > self._until:
             raise OutOfTime
+
+    def within(self, seconds: float) -> Budget:
+        """Give a part of what is left."""
+        return Budget(self._clock, min(self._until, self._clock() + seconds))
 
     @property
     def is_spent(self) -> bool:
@@ -72,8 +76,8 @@ def encoded(code: str) -> bytes:
     return _SURROGATE.sub("�", code).encode()
 
 
-def parse(source: bytes, clock: Clock) -> tree_sitter.Node:
-    """Parse *source* to its root node.
+def parse(source: bytes, budget: Budget) -> tree_sitter.Node:
+    """Parse *source* to its root node, within *budget* and `PARSE_SECONDS`.
 
     Raises:
         OutOfTime: Parsing took longer than `PARSE_SECONDS`.
@@ -83,7 +87,7 @@ def parse(source: bytes, clock: Clock) -> tree_sitter.Node:
     nul = source.find(b"\0")
     if nul >= 0:
         raise Doubt("a NUL character stands in the code", nul)
-    budget = Budget(clock, clock() + PARSE_SECONDS)
+    budget = budget.within(PARSE_SECONDS)
 
     def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + _CHUNK]

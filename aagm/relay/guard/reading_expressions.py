@@ -199,6 +199,13 @@ def _unary(reader: Reader, node: tree_sitter.Node) -> Node:
     return Unary(node.start_byte, operator, argument)
 
 
+def _update(reader: Reader, node: tree_sitter.Node) -> Unary:
+    argument = reader.expression(reader.part(node, "argument"))
+    if not isinstance(argument, Name | Member | Index):
+        raise NotJavaScript("this cannot be counted up or down", argument.place)
+    return Unary(node.start_byte, "++", argument)
+
+
 def _binary(reader: Reader, node: tree_sitter.Node) -> Node:
     """Read a chain of operators without going down once for each of them."""
     is_logical = reader.text(reader.part(node, "operator")) in _LOGICAL
@@ -290,9 +297,7 @@ EXPRESSIONS.update(
         "await_expression": _await,
         "yield_expression": _yield,
         "parenthesized_expression": _inner,
-        "update_expression": lambda r, n: Unary(
-            n.start_byte, "++", r.expression(r.part(n, "argument"))
-        ),
+        "update_expression": _update,
         "this": lambda r, n: This(n.start_byte, r.owner),
         "super": lambda r, n: Super(n.start_byte, r.owner),
         "import": lambda _, n: Import(n.start_byte),

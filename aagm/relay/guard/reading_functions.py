@@ -18,7 +18,9 @@ from aagm.relay.guard.syntax import (
     Declare,
     Default,
     Function,
+    Index,
     Literal,
+    Member,
     Name,
     Node,
     ObjectPattern,
@@ -53,7 +55,10 @@ def target(  # noqa: PLR0911 - one return a sort of target
     if kind == "rest_pattern":
         inner = target(reader, reader.named(node)[0], declare)
         return Rest(node.start_byte, inner)
-    return reader.expression(node)
+    form = reader.expression(node)
+    if not isinstance(form, Member | Index):
+        raise NotJavaScript("this cannot be assigned to", node.start_byte)
+    return form
 
 
 def _object_pattern(

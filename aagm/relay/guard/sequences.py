@@ -24,8 +24,8 @@ _EACH = words("""
     """)
 _FOLDS = frozenset({"reduce", "reduceRight"})
 _SORTS = frozenset({"sort", "toSorted"})
-_WAITS = frozenset({"then", "catch", "finally"})
-CALLBACKS = _EACH | _FOLDS | _SORTS | _WAITS
+WAITS = frozenset({"then", "catch", "finally"})
+CALLBACKS = _EACH | _FOLDS | _SORTS | WAITS
 
 
 @frozen
@@ -44,7 +44,7 @@ def sequence(  # noqa: PLR0911 - one return a method
     ``sort`` answers the source itself: whether it may be sorted is not asked here.
     """
     callback, element, source = args.at(0), over.element, over.source
-    if name in _WAITS:
+    if name in WAITS:
         return _wait(walk, name, source, args, site)
     if name in _FOLDS:
         return _fold(walk, over, args, site)

@@ -11,7 +11,6 @@ from aagm.relay.guard.syntax import (
     ArrayPattern,
     Block,
     Branch,
-    Call,
     Catch,
     Class,
     Declare,
@@ -231,11 +230,6 @@ def _to_rest(walk: Walk, node: Rest, value: Value) -> None:
     walk.assign(node.target, value)
 
 
-def _to_nothing(walk: Walk, node: Node, _value: Value) -> None:
-    walk.evaluate(node)
-    walk.find("unproven", "assigns to what is no name and no property", node.place)
-
-
 FORMS.update(
     {
         Block: _block,
@@ -257,7 +251,6 @@ TARGETS.update(
         ArrayPattern: _to_array,
         Default: _to_default,
         Rest: _to_rest,
-        Call: _to_nothing,
     }
 )
 STATEMENT_BODIES.add(Block)

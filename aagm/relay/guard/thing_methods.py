@@ -7,7 +7,7 @@ from collections.abc import Callable
 from aagm.relay.guard import folding
 from aagm.relay.guard.members import own
 from aagm.relay.guard.names import EFFECTS, FRESH_TEXT, READS, WAYS_OUT
-from aagm.relay.guard.sequences import CALLBACKS, Over, sequence
+from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, sequence
 from aagm.relay.guard.syntax import Node
 from aagm.relay.guard.things import elements, everything, exact, exact_array, pair
 from aagm.relay.guard.values import (
@@ -32,6 +32,9 @@ from aagm.relay.guard.words import words
 def _of_thing(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
     if name == "constructor" or name in WAYS_OUT:
         walk.find("unproven", f"{name} leads out of what can be followed", site.place)
+    if name.isdecimal():
+        held = walk.get(just(thing), name, site)
+        return walk.call(held, just(thing), args, site)
     found = EMPTY
     mine = own(walk, thing, name, site)
     if mine:
@@ -46,7 +49,7 @@ def _object(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Valu
     held = frozenset(atom for atom in thing.rest if type(atom) not in PLAIN)
     if held and name not in _OBJECT_METHODS:
         return walk.call(held, just(thing), args, site)
-    if name in ("then", "catch", "finally"):
+    if name in WAITS:
         return sequence(walk, name, Over(EMPTY, just(thing)), args, site)
     return PRIM if name in READS else UNDEFINED
 
@@ -110,7 +113,7 @@ _KEEPERS = frozenset(
 
 
 def _promise(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
-    if name in ("then", "catch", "finally"):
+    if name in WAITS:
         return sequence(walk, name, Over(EMPTY, just(thing)), args, site)
     return UNDEFINED
 
@@ -367,6 +370,7 @@ _ARRAY: dict[str, Callable[[Walk, Thing, Args, Node], Value]] = {
     "entries": _entries,
     "keys": _keys,
     "values": _values,
+    "@@iterator": _values,
     "next": _next,
     "return": _next,
     "throw": _next,

@@ -30,6 +30,7 @@ from aagm.relay.guard.values import (
     Thing,
     Value,
     just,
+    one_text,
 )
 from aagm.relay.guard.walk import EACH, Walk
 
@@ -108,14 +109,22 @@ def by_key(walk: Walk, value: Value, key: Value, site: Node) -> Value:
     """Read `value[key]`, as far as the key is known."""
     found = EMPTY
     for atom in key:
-        name = as_text(atom)
+        name = key_name(walk, atom)
         if name is not None:
             found |= walk.get(value, name, site)
         elif atom is NUMBER:
             found |= by_number(walk, value, site)
         else:
-            return found | walk.peek(value, site)
+            found |= walk.peek(value, site)
     return found
+
+
+def key_name(walk: Walk, atom: Any) -> str | None:
+    """Give the name that *atom* is as a key, also when it is `["name"]`."""
+    if type(atom) is Thing and atom.length == 1:
+        (only,) = exact(walk, just(atom)) or [EMPTY]
+        return one_text(only)
+    return as_text(atom)
 
 
 def spread(walk: Walk, value: Value, site: Node) -> Args:

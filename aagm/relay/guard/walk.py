@@ -66,6 +66,7 @@ class Walk:
     findings: dict[tuple[int, Kind], Finding] = field(factory=dict)
     number: int = 0  # of the pass
     is_stale: bool = False  # a set grew after it was looked at
+    doubts: dict[int, str] = field(factory=dict)  # in this pass; place to reason
     data: Thing = field(factory=lambda: Thing("data"))  # all plain copies in one
     lost: Value = EMPTY  # atoms that `ANY` may be
     _things: dict[tuple[int, str], Thing] = field(factory=dict)
@@ -83,10 +84,13 @@ class Walk:
             if self.number > MOST_PASSES:
                 raise OutOfTime
             self.is_stale = False
+            self.doubts.clear()
             self.evaluate(program)
             self._run_the_uncalled()
             if not self.is_stale:
-                return
+                break
+        for place, reason in self.doubts.items():
+            self.find("unproven", reason, place)
 
     def _run_the_uncalled(self) -> None:
         """Walk functions that nobody was seen to call: JavaScript may."""
@@ -99,6 +103,10 @@ class Walk:
     def find(self, kind: Kind, reason: str, place: int) -> None:
         """Note that something at *place* makes the code no read."""
         self.findings.setdefault((place, kind), Finding(kind, reason, place))
+
+    def doubt(self, reason: str, place: int) -> None:
+        """Note what cannot be as it looks: it stands if the last pass sees it."""
+        self.doubts[place] = reason
 
     def check_text(self, text: str, place: int) -> None:
         """Note a text that names what is protected."""
@@ -134,6 +142,8 @@ class Walk:
 
     def put(self, value: Value, name: str | None, new: Value, site: Node) -> None:
         """Assign to a property; None for a name that is not known."""
+        if value <= UNDEFINED:
+            self.doubt("assigns a property of what cannot be followed", site.place)
         for atom in value:
             PUTS[type(atom)](self, atom, name, new, site)
 
@@ -242,6 +252,8 @@ class Walk:
         function = closure.function
         if function.is_generator:
             return self.array(function, closure.yields | closure.result, "generator")
+        if function.is_async:
+            return closure.result | UNDEFINED  # it may be rejected
         return closure.result
 
     def _hand_over(self, closure: Closure, this: Value, args: Args) -> bool:
