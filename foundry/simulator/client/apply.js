@@ -121,7 +121,8 @@ export class Applier {
     return gone.map((document) => [document, undefined]);
   }
 
-  #callback(event, document, argument) {
+  #callback(event, document, given) {
+    const argument = event.action === "update" && !this.#client.facts.statsInChanges ? withoutStats(given) : given;
     const action = capital(event.action);
     const args = argument === undefined ? [event.options, event.userId] : [argument, event.options, event.userId];
     const { documentName } = document;
@@ -140,11 +141,14 @@ export class Applier {
     const action = capital(event.action);
     const user = this.#client.game.users.get(event.userId);
     const operation = { ...event.options, parent: place.parent, pack: event.pack };
+    const fields = { documentName: event.documentName, userId: event.userId };
+    this.#client.trace("onOperation", fields);
     await place.Class[`_on${action}Operation`](documents, operation, user);
     this.#ancestors(place.parent, `_on${action}`, [documents, ...(event.action === "delete" ? [event.ids] : [rest]), event.options, event.userId], place);
     place.collection?._onModifyContents(event.action, documents, rest, operation, user);
     if (event.pack) this.#client.game.packs.get(event.pack)._onChanged(documents, event.options, event.userId);
     if (event.options.render !== false) for (const document of documents) this.#client.refresh(document);
+    this.#client.trace("done", fields);
     return documents;
   }
 
@@ -164,5 +168,7 @@ export class Applier {
     }
   }
 }
+
+const withoutStats = (changes) => Object.fromEntries(Object.entries(changes).filter(([key]) => key !== "_stats"));
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -75,6 +75,7 @@ export class ClientBackend {
     configured.modifiedTime = this.#client.clock.now();
     if (action === "create") configured.keepEmbeddedIds ??= this.#client.facts.keepEmbeddedIds;
     this.#batches += 1;
+    this.#client.trace("configure", { documentName: Class.documentName, batch: this.#batches, userId: this.#client.userId });
     const options = {};
     for (const [key, value] of Object.entries(configured)) if (!NOT_OPTIONS.includes(key)) options[key] = value;
     if (this.#client.generation < 14) {

@@ -1,5 +1,14 @@
 /** Scene, Combat and Combatant. */
 
+/** Where the server does not do it, the asking client switches the other active one off. */
+function switchOthersOff(client, document, changes, userId) {
+  if (client.facts.activation !== "client" || changes.active !== true || userId !== client.userId) return;
+  for (const other of document.collection) {
+    const same = document.documentName === "Scene" || other._source.scene === document._source.scene;
+    if (other !== document && other.active && same) other.update({ active: false }).catch((error) => client.report(error));
+  }
+}
+
 export const sceneMixin = (Base, client) =>
   class Scene extends Base {
     get isView() {
@@ -23,6 +32,7 @@ export const sceneMixin = (Base, client) =>
     _onUpdate(changes, options, userId) {
       super._onUpdate(changes, options, userId);
       if (changes.active === true) client.viewScene(this);
+      switchOthersOff(client, this, changes, userId);
     }
 
     _onDelete(options, userId) {
@@ -39,6 +49,11 @@ export const combatMixin = (Base, client) =>
 
     get isActive() {
       return this.active;
+    }
+
+    _onUpdate(changes, options, userId) {
+      super._onUpdate(changes, options, userId);
+      switchOthersOff(client, this, changes, userId);
     }
 
     /** Combatants in the order of their turns. */

@@ -49,7 +49,7 @@ function moveTo(documentName, pack, sources, folder) {
 
 /** The other active scene or combat, switched off. */
 export function activation(server, { documentName, pack, updates, userId }) {
-  if (pack || !["Scene", "Combat"].includes(documentName)) return [];
+  if (pack || server.facts.activation === "client" || !["Scene", "Combat"].includes(documentName)) return [];
   const activated = updates.filter((change) => change.active === true).map((change) => change._id);
   if (!activated.length) return [];
   const chosen = activated.at(-1);

@@ -61,6 +61,15 @@ test("activating a scene switches the other off without a pre hook", async () =>
   assert.deepEqual(world.log.since(mark, { phase: "updateScene" }).map((entry) => entry.uuid), [jetty.uuid, taproom.uuid]);
 });
 
+test("with the other answer, the asking client switches the other scene off itself", async () => {
+  const { world, game } = open({ facts: { activation: "client" } });
+  const mark = world.log.mark;
+  await game.scenes.getName("Jetty at Night").activate();
+  await world.clock.advance(0);
+  assert.equal(game.scenes.getName("Taproom and Cellar").active, false);
+  assert.equal(world.log.since(mark, { phase: "preUpdateScene" }).length, 2);
+});
+
 test("the active game master's client removes the combatants of a deleted token, after the fact", async () => {
   const { world, game } = open();
   const combat = game.combats.contents[0];

@@ -23,10 +23,24 @@ for (const version of [12, 13, 14]) {
 
     assert.equal(updated, brunna);
     assert.equal(hookRan, true, "the post hook ran before the promise resolved");
-    expectOrder(world.log, ["preUpdate", "preUpdateActor", "preOperation", "request", "stored", "onUpdate", "updateActor"], mark);
+    expectOrder(world.log, ["configure", "preUpdate", "preUpdateActor", "preOperation", "request", "stored", "onUpdate", "updateActor", "onOperation", "done"], mark);
     assert.deepEqual(divergence(world.gm), []);
   });
 }
+
+test("what the server wrote to the statistics is named in the changes, or not: nobody could verify it", async () => {
+  for (const statsInChanges of [true, false]) {
+    const world = inn({ facts: { statsInChanges } });
+    let keys;
+    world.gm.Hooks.on("updateActor", (document, changes) => {
+      keys = Object.keys(changes).sort();
+    });
+    const brunna = world.gm.game.actors.getName("Brunna");
+    await brunna.update({ img: "x.webp" });
+    assert.deepEqual(keys, statsInChanges ? ["_id", "_stats", "img"] : ["_id", "img"]);
+    assert.deepEqual(divergence(world.gm), []);
+  }
+});
 
 test("a batch calls one hook for each document before anything is stored", async () => {
   const world = inn({ docs: { actors: [actor(), actor({ name: "Ottar" })] } });
