@@ -80,9 +80,13 @@ def find(folders: Iterator[Path], *, data_dir: Path | None = None) -> list[Runni
             running = _read(path)
             if running is None or not _lives(running.pid):
                 continue
-            if data_dir is None or Path(running.data_dir) == data_dir:
+            if data_dir is None or _is_same(Path(running.data_dir), data_dir):
                 found.setdefault(running.pid, running)
     return list(found.values())
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 def _name(member: str, data_dir: Path) -> str:
