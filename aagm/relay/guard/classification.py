@@ -62,9 +62,8 @@ def _classify(code: str, protected: Protected, clock: Clock) -> Verdict:
     if len(source) > LONGEST:
         text = f"longer than {LONGEST // 1024} KB: not looked at"
         return Verdict("unproven", text, too_long=True)
-    look = _Look(
-        protected, clock, Budget(clock, clock() + PARSE_SECONDS + WALK_SECONDS)
-    )
+    budget = Budget(clock, clock() + PARSE_SECONDS + WALK_SECONDS)
+    look = _Look(protected, budget)
     try:
         look.at(source)
     except NotJavaScript as fault:
@@ -79,8 +78,8 @@ class _Look:
     """One look at one eval, with the evals inside it."""
 
     protected: Protected
-    clock: Clock
     budget: Budget
+    judged: set[str] = field(factory=set)  # texts inside
     findings: dict[object, Finding] = field(factory=dict)
     is_cut_short: bool = False
 
@@ -89,12 +88,13 @@ class _Look:
         walk = Walk(self.protected, self.budget)
 
         def judge(text: str) -> None:
-            if depth < _DEEPEST_TEXT:
+            if depth < _DEEPEST_TEXT and text not in self.judged:
+                self.judged.add(text)
                 self._inside(text, depth + 1, walk.inside)
 
         walk.judge = judge
         try:
-            program = read_program(parse(source, self.clock), source, self.budget)
+            program = read_program(parse(source, self.budget), source, self.budget)
             walk.run(program)
         except OutOfTime:
             self.is_cut_short = True
