@@ -41,6 +41,7 @@ from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.queries import query_tools
+from aagm.mcp.tools.tail import tail_tools
 from aagm.mcp.tools.undo import undo_tools
 from aagm.mcp.writing import WriteCalls
 from aagm.relay.audit import SessionLog
@@ -54,6 +55,7 @@ from aagm.relay.ports import Audit, Bridge, Clock, Disk, TabLink
 from aagm.relay.rollback.desk import RollbackDesk, set_up
 from aagm.relay.rollback.undo import Undo, UndoRequest
 from aagm.relay.rollback.verbs import point_verbs
+from aagm.relay.tail import ConsoleTail
 from aagm.wire.jsonrpc import Json
 
 _stdout = Logger("aagm.parts")
@@ -141,6 +143,8 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         logs=BoxLogs(logs),
         audit=log,
     )
+    console = ConsoleTail(reactor, bridge, settings.limits.read_seconds)
+    console.listen_to(inbound)
     answers = Answers(reactor)
     connection = Connection(reactor, bridge, settings.member, version())
     limits = settings.limits
@@ -153,16 +157,17 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         chat.gate.before_write,
     )
     working = [
+        *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts, log.facts]),
         *query_tools(bridge, limit=limit),
         *logged_evals(
             eval_tools(bridge, rollback.writes, calls, read_seconds=limit), log
         ),
         *damage_tools(bridge, rollback.lane, rollback.writes, calls),
         *undo_tools(rollback.undo, rollback.intake, calls),
+        *tail_tools(reactor, console, answers, chat.gate, hold=limits.running_seconds),
         *log_tools(logs),
     ]
     tools = [
-        *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts, log.facts]),
         *gated(working, chat.gate),
         *more_tools(answers),
         *chat_tools(chat.dispatch),
@@ -195,7 +200,12 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     )
     parts = LoggedParts(log_thread, began, log.when_written)
     parts.setServiceParent(service)
-    for part in (Part(rollback.start, rollback.stop), Part(end=chat.stop), tabs):
+    for part in (
+        Part(rollback.start, rollback.stop),
+        Part(end=console.stop),
+        Part(end=chat.stop),
+        tabs,
+    ):
         part.setServiceParent(parts)
     return Relay(service, pairing)
 

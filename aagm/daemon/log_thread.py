@@ -24,7 +24,7 @@ class _Background(Thread):
 
 
 class _Pool(ThreadPool):
-    threadFactory = _Background  # noqa: N815 - ThreadPool reads this name
+    threadFactory: type[Thread] = _Background  # noqa: N815 - ThreadPool reads it
 
 
 class OneThread:

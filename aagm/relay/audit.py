@@ -74,12 +74,18 @@ class SessionLog:
         """Choose a file name that is not taken, and queue the header."""
         started = datetime.fromtimestamp(self._now()).astimezone()
         name = self._member.log_name(started)
-        taken, stem, count = set(self._disk.names(self._folder)), name[:-3], 0
+        taken, stem, count = self._taken(), name[:-3], 0
         while name in taken:
             count += 1
             name = f"{stem} {count}.md"
         self.path = self._folder / name
         self._header = header_text(self._member.title, started)
+
+    def _taken(self) -> set[str]:
+        try:
+            return set(self._disk.names(self._folder))
+        except DiskFault:  # then nothing can be written there either, and is said
+            return set()
 
     def __call__(self, event: str, /, **fields: Json) -> None:
         """Take note of *event*; the caller changes *fields* no more."""
@@ -117,7 +123,7 @@ class SessionLog:
                 )
             elif not self._lost:
                 self._is_in_trouble = False
-            if self._waiting:
+            if self._waiting and self._flushing is None:
                 self._flush()
 
         self._flushing.addErrback(
