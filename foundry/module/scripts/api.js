@@ -4,6 +4,7 @@
 /** @import { Events } from "./events.js" */
 /** @import { PromptBox } from "./prompts.js" */
 /** @import { RelayLink } from "./socket.js" */
+/** @import { Windows } from "./ui/start.js" */
 import { readOwn, worldSettings, writeOwn } from "./settings.js";
 import { reason } from "./reasons.js";
 
@@ -21,6 +22,7 @@ const LISTENERS = Object.freeze({
   onProgress: "aagm.progress",
   onWaiting: "waiting",
   onConnection: "connection",
+  onSettings: "settings",
 });
 
 /**
@@ -37,9 +39,14 @@ const LISTENERS = Object.freeze({
  */
 
 /**
- * @param {{ link: RelayLink, prompts: PromptBox, events: Events, tabInstance: string }} parts
+ * @param {object} parts
+ * @param {RelayLink} parts.link
+ * @param {PromptBox} parts.prompts
+ * @param {Events} parts.events
+ * @param {string} parts.tabInstance
+ * @param {() => Promise<Windows>} parts.windows  Once they are loaded.
  */
-export function makeApi({ link, prompts, events, tabInstance }) {
+export function makeApi({ link, prompts, events, tabInstance, windows }) {
   /** @returns {Status} */
   const status = () => {
     const { state } = link;
@@ -76,5 +83,7 @@ export function makeApi({ link, prompts, events, tabInstance }) {
     sendPrompt: (/** @type {string} */ text, /** @type {string|undefined} */ tabId) => prompts.send(text, tabId),
     closeTab: (/** @type {string} */ tabId) => prompts.closeTab(tabId),
     waiting: () => prompts.waiting,
+    openChat: async () => (await windows()).openChat(),
+    openSettings: async () => (await windows()).openSettings(),
   });
 }

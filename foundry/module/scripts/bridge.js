@@ -122,6 +122,7 @@ function start() {
   installHooks(recorder);
   watchPage(() => link.nudge());
   // Loaded last and for a GM only: nothing of the bridge waits for them.
-  const windows = import("./ui/start.js").then(({ startWindows }) => startWindows({ api }));
+  const windows = import("./ui/start.js").then(({ startWindows }) => startWindows({ api, exemption: recorder.exemption }));
+  windows.catch((thrown) => console.error("AAGM | the windows did not start", thrown));
   link.restart();
 }

@@ -1,6 +1,7 @@
-/** Short notices in Foundry's own place for them. */
+/** What a change of the connection is worth a notice. */
 
 /** @import { LinkState } from "./socket.js" */
+import { notice } from "./notices.js";
 
 /**
  * Say what a change of the connection means to the GM; silent about what repeats by itself.
@@ -12,19 +13,14 @@ export function tellConnection(state, before) {
   if (state.kind === "connected") {
     const { owner = true, ownedBy, memberName = "AAGM" } = state.answer;
     const wasOwner = before.kind === "connected" && before.answer.owner !== false;
-    if (!owner) notices().warn(i18n.format("AAGM.Toast.elsewhere", { userName: ownedBy?.userName ?? "" }));
-    else if (!wasOwner) notices().info(i18n.format("AAGM.Toast.connected", { member: memberName }));
+    if (!owner) notice("warn", i18n.format("AAGM.Toast.elsewhere", { userName: ownedBy?.userName ?? "" }));
+    else if (!wasOwner) notice("info", i18n.format("AAGM.Toast.connected", { member: memberName }));
     return;
   }
   const { reason } = state;
   if (state.kind === "off" && reason.code !== "disabled") {
-    notices().warn(i18n.format("AAGM.Toast.attention", { message: reason.message, fix: reason.fix }));
+    notice("warn", i18n.format("AAGM.Toast.attention", { message: reason.message, fix: reason.fix }));
   } else if (before.kind === "connected") {
-    notices().warn(i18n.format("AAGM.Toast.disconnected", { message: reason.message }));
+    notice("warn", i18n.format("AAGM.Toast.disconnected", { message: reason.message }));
   }
-}
-
-/** @returns {any} */
-function notices() {
-  return ui.notifications;
 }

@@ -1,0 +1,93 @@
+/** What outlives a reload: where the window stands, which tab is open, what is half typed. */
+
+/** @typedef {{ left?: number, top?: number, width?: number, height?: number }} Place */
+/** @typedef {{ active?: string, seen?: Record<string, string>, drafts?: Record<string, string> }} Session */
+import { MODULE_ID } from "../identity.js";
+import { tabStorage } from "../page.js";
+
+const SIDES = Object.freeze(/** @type {const} */ (["left", "top", "width", "height"]));
+
+/** The client setting: of this browser, for this world. */
+const windowKey = () => `window-${game.world.id}`;
+
+export function registerMemory() {
+  const options = { scope: "client", config: false, type: Object, default: {} };
+  /** @type {any} */ (game.settings).register(MODULE_ID, windowKey(), options);
+}
+
+/** The chat window's memory. */
+export class WindowMemory {
+  #settings = /** @type {any} */ (game.settings);
+  #storage = tabStorage();
+  #sessionKey = `${MODULE_ID}.chat-${game.world.id}`;
+  /** @type {Session} */
+  #session = this.#load();
+
+  /** @returns {{ isOpen?: boolean, member?: string } & Place} */
+  get #window() {
+    const stored = this.#settings.get(MODULE_ID, windowKey());
+    return stored && typeof stored === "object" ? stored : {};
+  }
+
+  /** @returns {Place}  Sides that are numbers. */
+  get place() {
+    const stored = this.#window;
+    return Object.fromEntries(SIDES.filter((side) => Number.isFinite(stored[side])).map((side) => [side, stored[side]]));
+  }
+
+  get isOpen() {
+    return this.#window.isOpen === true;
+  }
+
+  /** The member's name, as the relay said it last; empty before the first accepted hello. */
+  get member() {
+    return this.#window.member ?? "";
+  }
+
+  /** @param {{ isOpen?: boolean, member?: string } & Place} changes */
+  keepWindow(changes) {
+    const before = this.#window;
+    const after = { ...before, ...changes };
+    if (JSON.stringify(before) !== JSON.stringify(after)) void this.#settings.set(MODULE_ID, windowKey(), after);
+  }
+
+  get session() {
+    return this.#session;
+  }
+
+  /** @param {Session} changes */
+  keepSession(changes) {
+    this.#session = { ...this.#session, ...changes };
+    try {
+      this.#storage?.setItem(this.#sessionKey, JSON.stringify(this.#session));
+    } catch {
+      // full or forbidden: it lives as long as the page
+    }
+  }
+
+  /** @returns {Session} */
+  #load() {
+    try {
+      return JSON.parse(this.#storage?.getItem(this.#sessionKey) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+}
+
+/**
+ * Put a remembered window back where it can be seen and grasped, also on a smaller screen.
+ * @param {Place} place
+ * @param {{ width: number, height: number }} screen
+ * @returns {Place}
+ */
+export function onScreen(place, screen) {
+  const { width = 480, height = 640 } = place;
+  const fitted = { width: Math.min(width, screen.width), height: Math.min(height, screen.height) };
+  const within = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ room) => Math.max(0, Math.min(at, room - size));
+  return {
+    ...fitted,
+    ...(place.left !== undefined && { left: within(place.left, fitted.width, screen.width) }),
+    ...(place.top !== undefined && { top: within(place.top, fitted.height, screen.height) }),
+  };
+}
