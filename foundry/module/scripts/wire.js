@@ -154,8 +154,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * known `after`; a newer change above known paths takes their `before` into its own and replaces them. What comes back
  * to its `before` is left out. (`recorder/merge.js` does it so.) Updates of a document created in the same point
  * go into the create (its `hash`); created and deleted again leaves nothing; an update and the delete that follows
- * stay two entries; what happened to a document before it was deleted is never merged with what happened to another
- * of the same uuid later; entries with `own` are merged among themselves only.
+ * stay two entries; what happened to a document before it, or what it lies in, was deleted is never merged with what happened to
+ * another of the same uuid later; entries with `own` are merged among themselves only.
  * @property {string} path
  * @property {unknown} [before]
  * @property {unknown} [after]

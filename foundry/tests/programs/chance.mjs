@@ -3,7 +3,8 @@
 import { createRandom } from "../../simulator/core/random.js";
 
 const WORDS = ["eel", "reed", "sluice", "lantern", "barge", "tide", "cork", "mud", "Anführer", "ünder", "lake", "bell"];
-const KEYS = ["alpha", "beta", "gamma", "delta", "note", "x1"];
+/** Names of members that only programs use. */
+export const KEYS = ["alpha", "beta", "gamma", "delta", "note", "x1"];
 
 /** Choices that the same seed makes again. */
 export class Chance {

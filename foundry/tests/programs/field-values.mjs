@@ -1,5 +1,7 @@
 /** Random data for any document type, read from the simulator's tables. */
 
+import { KEYS } from "./chance.mjs";
+
 /** Fields left alone: they name other documents, or change what a document is. */
 const FIXED = new Set([
   "_id", "type", "folder", "ownership", "author", "user", "key", "value", "actorId", "actorLink", "delta", "tokenId", "sceneId",
@@ -67,10 +69,14 @@ export function changesFor(chance, document, generation) {
   return changes;
 }
 
-/** Write, add or take away a key below a path. */
+/** Write, add or take away a key below a path; what the system itself put there keeps its shape. */
 function branch(chance, path, value, generation) {
   const keys = Object.keys(value ?? {});
   const key = keys.length && chance.is(0.6) ? chance.pick(keys) : chance.key();
+  if (!KEYS.includes(key)) {
+    if (isObject(value[key])) return branch(chance, `${path}.${key}`, value[key], generation);
+    return { [`${path}.${key}`]: typeof value[key] === "number" ? chance.between(0, 30) : value[key] };
+  }
   if (keys.includes(key) && chance.is(0.3)) {
     if (generation >= 14) return { [`${path}.${key}`]: globalThis._del };
     return { [`${path}.-=${key}`]: null };

@@ -6,7 +6,7 @@
 import { KEPT_STATS, withoutStats } from "./paths.js";
 import { childCollections, hashChildren, hashDocument, isRecordedKey, nameOf } from "./documents.js";
 import { cloneJson, equalJson } from "./values.js";
-import { diffLeaves, leaf, unionKeys } from "./leaves.js";
+import { diffLeaves, guessAfter, leaf, unionKeys } from "./leaves.js";
 
 /**
  * An entry that has no seq yet.
@@ -34,6 +34,25 @@ export function diffBody(documentName, before, after, touched) {
   }
   for (const key of KEPT_STATS) {
     diffLeaves(before._stats?.[key] ?? undefined, after._stats?.[key] ?? undefined, `_stats.${key}`, out);
+  }
+  return out;
+}
+
+/**
+ * What an update will probably change, from what it asks for.
+ * @param {string} documentName
+ * @param {Source} before
+ * @param {Source} changes
+ * @param {{ touched: Map<string, Touched>, recursive: boolean }} how
+ * @returns {Change[]}
+ */
+export function guessBody(documentName, before, changes, { touched, recursive }) {
+  const after = /** @type {Source} */ (recursive ? guessAfter(before, changes) : { ...before, ...changes });
+  const children = childCollections(documentName);
+  /** @type {Change[]} */
+  const out = [];
+  for (const [key, inner] of touched) {
+    if (isRecordedKey(key) && !children.has(key)) diffLeaves(before[key], after[key], key, out, inner);
   }
   return out;
 }

@@ -120,6 +120,16 @@ export function hashChildren(uuid, documentName, source) {
 }
 
 /**
+ * A document as a create tells of it.
+ * @param {string} uuid
+ * @param {string} documentName
+ * @param {Source} source
+ */
+export function hashWhole(uuid, documentName, source) {
+  return { hash: hashDocument(documentName, source), children: hashChildren(uuid, documentName, source) };
+}
+
+/**
  * What every entry says of its document.
  * @param {FoundryDocument} document
  * @returns {Omit<EntryHead, "seq">}

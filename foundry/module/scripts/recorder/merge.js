@@ -66,13 +66,24 @@ export function mergeEntries(entries) {
       merged.push(begin(open, key, entry));
       continue;
     }
-    open.delete(key);
-    open.delete(`own ${uuid}`);
+    closeLives(open, uuid);
     if (known?.entry.op === "create" && entry.confirmed !== false) {
       merged = merged.filter((other) => other !== known && !isWithin(other, known));
     } else merged.push({ entry: { ...entry }, seqs: [entry.seq] });
   }
   return merged.filter(({ entry }) => entry.op !== "update" || entry.changes.length > 0);
+}
+
+/**
+ * A document is deleted, and all that lies in it: what comes later under these uuids are others.
+ * @param {Map<string, Merged>} open
+ * @param {string|null} uuid
+ */
+function closeLives(open, uuid) {
+  open.delete(`${uuid}`);
+  open.delete(`own ${uuid}`);
+  const below = `${uuid}.`;
+  for (const key of open.keys()) if (key.startsWith(below) || key.startsWith(`own ${below}`)) open.delete(key);
 }
 
 /**

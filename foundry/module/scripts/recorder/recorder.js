@@ -11,6 +11,7 @@ import { mergeEntries, resolveIntents } from "./merge.js";
 import { partnersOfActivation, partnersOfDelete } from "./partners.js";
 import { isPlain } from "./values.js";
 import { nameOf } from "./documents.js";
+import { touchedBy } from "./leaves.js";
 import { Recording } from "./recording.js";
 
 /** Options that travel with an operation to every client's post hooks. The first is the family's. */
@@ -294,10 +295,10 @@ export class Recorder {
     /** @type {string} */ userId,
   ) => {
     if (this.#isIdle(options)) return;
-    const recursive = options?.recursive !== false;
-    this.#after("update", document, options, userId, (recording, tag) =>
-      recording.confirmUpdate(document, changes, { tag, recursive }),
-    );
+    const touched = touchedBy(changes ?? document._source, { recursive: options?.recursive !== false });
+    const confirm = (/** @type {Recording} */ recording, /** @type {string|null} */ tag) =>
+      recording.confirmUpdate(document, touched, { tag });
+    this.#after("update", document, options, userId, confirm, touched);
   };
 
   didDelete = (/** @type {FoundryDocument} */ document, /** @type {any} */ options, /** @type {string} */ userId) => {
@@ -316,8 +317,9 @@ export class Recorder {
    * @param {any} options
    * @param {string} userId
    * @param {(recording: Recording, tag: string|null) => boolean} confirm
+   * @param {Map<string, any>} [touched]
    */
-  #after(op, document, options, userId, confirm) {
+  #after(op, document, options, userId, confirm, touched) {
     if (options?.[EXEMPT_KEY] === this.#exemption) return;
     const tag = options?.[BATCH_KEY] ?? null;
     if (tag !== null && !tag.startsWith(this.#parts.tabInstance)) return; // recorded by another tab
@@ -332,7 +334,7 @@ export class Recorder {
       else if (this.#parts.protectedDocuments.includes(document)) {
         if (isOurs) recording.uncovered({ ...told(op, document), why: "protected" });
       } else if (isOurs) {
-        recording.unannounced(op, document);
+        recording.unannounced(op, document, touched);
         this.#stir(recording);
       } else if (isGm(userId)) recording.uncovered({ ...told(op, document), why: "other-client" });
     } catch (thrown) {

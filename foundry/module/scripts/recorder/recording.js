@@ -11,12 +11,13 @@
 /** @import { FoundryDocument, Source } from "./documents.js" */
 /** @import { Partner } from "./partners.js" */
 import { Intents } from "./intents.js";
-import { childCollections, copyBody, deltaOf, deltaToken, describe, hashChildren, hashDocument, isRecordedKey, nameOf } from "./documents.js";
-import { cloneJson, equalJson } from "./values.js";
-import { diffBody, diffChildren, diffDelta } from "./diff-document.js";
-import { diffLeaves, guessAfter, touchedBy } from "./leaves.js";
-import { findLoaded } from "./lookup.js";
-import { readPath, withoutStats } from "./paths.js";
+import { Ledger } from "./ledger.js";
+import { childCollections, copyBody, deltaOf, deltaToken, describe, hashDocument, hashWhole, nameOf } from "./documents.js";
+import { cloneJson } from "./values.js";
+import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
+import { lookUp } from "./closing.js";
+import { touchedBy } from "./leaves.js";
+import { withoutStats } from "./paths.js";
 
 /** One recording; `rp.id` names the point it belongs to. */
 export class Recording {
@@ -29,8 +30,9 @@ export class Recording {
   /** @type {any[]|null}  Every raw entry, where the relay does not keep them. */
   raw;
   #pending = new Intents();
+  #ledger = new Ledger();
   #uncovered = new Set();
-  #confirmedBatches = new Set();
+  #answered = new Set();
   #stream;
 
   /**
@@ -75,7 +77,7 @@ export class Recording {
     const children = childCollections(documentName);
     const collections = [...touched.keys()].filter((key) => children.has(key));
     const before = copyBody(documentName, source, collections);
-    const guess = guessChanges(documentName, before, changes, touched, recursive);
+    const guess = guessBody(documentName, before, changes, { touched, recursive });
     for (const key of collections) guess.push({ path: key, before: before[key] });
     const head = this.#head(document, { own });
     this.#intend({ op: "update", head, tag, before, collections, guess });
@@ -102,8 +104,11 @@ export class Recording {
     if (token) return this.#intendDelta(token, document.documentName, tag);
     const head = this.#head(document);
     const expected = this.#pending.expectedDelete(document.uuid);
-    if (expected) expected.tag = tag; // known as a partner already
-    else this.#intend({ op: "delete", head, tag, before: cloneJson(document._source), collections: [], guess: [] });
+    if (expected) {
+      this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
+      this.#drop([expected]);
+    }
+    this.#intend({ op: "delete", head, tag, before: cloneJson(document._source), collections: [], guess: [] });
   }
 
   /** @param {Partner} partner  What the server will probably do besides. */
@@ -158,18 +163,18 @@ export class Recording {
 
   /**
    * @param {FoundryDocument} document
-   * @param {Source} changes
-   * @param {{ tag: string|null, recursive: boolean }} how
+   * @param {Map<string, any>} touched
+   * @param {{ tag: string|null }} how
    * @returns {boolean}  Was it expected?
    */
-  confirmUpdate(document, changes, { tag, recursive }) {
+  confirmUpdate(document, touched, { tag }) {
     const token = deltaToken(document);
     const intent = this.#pending.find("update", (token ?? document).uuid, tag);
     if (!intent) return false;
-    if (tag !== null) this.#confirmedBatches.add(tag);
+    if (tag !== null) this.#answered.add(tag);
     if (intent.isDelta) return this.#confirmDelta(intent, /** @type {any} */ (token ?? document));
     this.#pending.remove(intent);
-    this.#confirmBody(intent, document, touchedBy(changes, { recursive }));
+    this.#confirmBody(intent, document, touched);
     return true;
   }
 
@@ -209,6 +214,7 @@ export class Recording {
    */
   #tellUpdate(intent, changes, document) {
     const { documentName, _source: source } = document;
+    this.#ledger.updated(document.uuid, changes);
     this.#tell(intent, { uuid: document.uuid, name: nameOf(documentName, source), changes, hash: hashDocument(documentName, source) });
   }
 
@@ -250,10 +256,11 @@ export class Recording {
       this.#pending.find("create", uuid, tag) ??
       this.#pending.findCreate({ tag, documentName, parentUuid: document.parent?.uuid ?? null });
     if (!intent) return false;
-    if (tag !== null) this.#confirmedBatches.add(tag);
+    if (tag !== null) this.#answered.add(tag);
     this.#pending.remove(intent);
-    const { hash, children } = hashWhole(uuid, documentName, source);
-    this.#tell(intent, { uuid, name: nameOf(documentName, source), hash, children });
+    const hashed = hashWhole(uuid, documentName, source);
+    this.#ledger.created(uuid, hashed.children);
+    this.#tell(intent, { uuid, name: nameOf(documentName, source), ...hashed });
     return true;
   }
 
@@ -267,8 +274,9 @@ export class Recording {
     if (token) return this.#confirmInDelta(token, tag);
     const intent = this.#pending.find("delete", document.uuid, tag);
     if (!intent) return false;
-    if (tag !== null) this.#confirmedBatches.add(tag);
+    if (tag !== null) this.#answered.add(tag);
     this.#pending.remove(intent);
+    this.#ledger.deleted(document.uuid);
     this.#tell(intent, {});
     return true;
   }
@@ -280,7 +288,7 @@ export class Recording {
   #confirmInDelta(token, tag) {
     const intent = this.#pending.find("update", token.uuid, tag);
     if (!intent?.isDelta) return false;
-    if (tag !== null) this.#confirmedBatches.add(tag);
+    if (tag !== null) this.#answered.add(tag);
     return this.#confirmDelta(intent, token);
   }
 
@@ -288,14 +296,20 @@ export class Recording {
    * A post hook of this user that had no pre hook (`noHook`, the server's own work): what can still be kept, is.
    * @param {"update"|"create"|"delete"} op
    * @param {FoundryDocument} document
+   * @param {Map<string, any>} [touched]  Of an update.
    */
-  unannounced(op, document) {
+  unannounced(op, document, touched) {
     const { uuid, documentName, _source: source } = document;
-    if (op === "update" || deltaToken(document)) {
+    const changes = touched && !deltaToken(document) ? this.#ledger.cover(uuid, source, touched) : null;
+    if (changes) {
+      this.#ledger.updated(uuid, changes);
+      this.#push({ op, ...this.#head(document), changes, hash: hashDocument(documentName, source) });
+    } else if (op === "update" || deltaToken(document)) {
       this.uncovered({ op, uuid, documentName, name: nameOf(documentName, source), why: "noHook" });
     } else if (op === "create") {
-      const { hash, children } = hashWhole(uuid, documentName, source);
-      this.#push({ op, ...this.#head(document), hash, children });
+      const hashed = hashWhole(uuid, documentName, source);
+      this.#ledger.created(uuid, hashed.children);
+      this.#push({ op, ...this.#head(document), ...hashed });
     } else this.#push({ op, ...this.#head(document), data: cloneJson(source) });
   }
 
@@ -322,73 +336,19 @@ export class Recording {
     if (this.phase === "closed") return;
     const dropped = [];
     for (const intent of this.#pending) {
-      const verdict = this.#verdict(intent);
-      if (verdict === "dropped") dropped.push(intent);
-      else if (verdict === "happened") this.#pending.remove(intent);
+      const found = lookUp(intent, { wasBatchAnswered: this.#answered.has(intent.tag) });
+      if (found.kind === "unknown") continue;
+      if (found.kind === "dropped") {
+        dropped.push(intent);
+        continue;
+      }
+      this.#pending.remove(intent);
+      if (found.kind === "told") this.#tell(intent, found.news);
+      else if (found.kind === "delta") this.#tellUpdate(intent, found.changes, found.document);
+      else this.#confirmBody(intent, found.document, found.touched);
     }
     this.#drop(dropped);
     this.phase = "closed";
     this.#stream.close(this.rp.id, { ...ending, ...(this.suspect && { suspect: this.suspect }) });
   }
-
-  /**
-   * @param {Intent} intent
-   * @returns {"happened"|"dropped"|"unknown"}
-   */
-  #verdict(intent) {
-    const { op, uuid, tag } = intent;
-    const { documentName } = intent.head;
-    if (op === "create" && uuid === null) return this.#confirmedBatches.has(tag) ? "dropped" : "unknown";
-    const document = findLoaded(uuid);
-    if (op === "delete") {
-      if (document) return "dropped";
-      if (intent.head.pack) return "unknown"; // a pack's documents are only there when they are loaded
-      this.#tell(intent, {});
-      return "happened";
-    }
-    if (!document) return op === "create" || !intent.head.pack ? "dropped" : "unknown";
-    if (op === "create") {
-      const { hash, children } = hashWhole(document.uuid, documentName, document._source);
-      this.#tell(intent, { uuid, name: nameOf(documentName, document._source), hash, children });
-      return "happened";
-    }
-    if (intent.isDelta) {
-      const changes = diffDelta(intent.before, { actorLink: document._source.actorLink, delta: deltaOf(document) });
-      if (changes.length) this.#tellUpdate(intent, changes, document);
-      return changes.length ? "happened" : "dropped";
-    }
-    const touched = new Map(intent.guess.map(({ path }) => [path.split(".")[0], true]));
-    const isSame = intent.guess.every(({ path, before }) => equalJson(before, readPath(document._source, path)));
-    if (isSame) return "dropped";
-    this.#confirmBody(intent, document, touched);
-    return "happened";
-  }
-}
-
-/**
- * @param {string} uuid
- * @param {string} documentName
- * @param {Source} source
- */
-function hashWhole(uuid, documentName, source) {
-  return { hash: hashDocument(documentName, source), children: hashChildren(uuid, documentName, source) };
-}
-
-/**
- * @param {string} documentName
- * @param {Source} before
- * @param {Source} changes
- * @param {Map<string, any>} touched
- * @param {boolean} recursive
- * @returns {Change[]}
- */
-function guessChanges(documentName, before, changes, touched, recursive) {
-  const after = /** @type {Source} */ (recursive ? guessAfter(before, changes) : { ...before, ...changes });
-  const children = childCollections(documentName);
-  /** @type {Change[]} */
-  const out = [];
-  for (const [key, inner] of touched) {
-    if (isRecordedKey(key) && !children.has(key)) diffLeaves(before[key], after[key], key, out, inner);
-  }
-  return out;
 }

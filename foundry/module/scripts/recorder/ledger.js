@@ -1,0 +1,70 @@
+/**
+ * What a recording knows of the documents it has seen change. An update nobody announced can still be covered when
+ * the document was created in this recording, or when the same paths were written before: their last value is known.
+ */
+
+/** @import { Change } from "../wire.js" */
+/** @import { Touched } from "./leaves.js" */
+import { covers, readPath } from "./paths.js";
+import { leaf } from "./leaves.js";
+
+/** By uuid. */
+export class Ledger {
+  /** @type {Set<string>} */
+  #created = new Set();
+  /** @type {Map<string, Map<string, unknown>>}  The last `after` of each path. */
+  #after = new Map();
+
+  /**
+   * @param {string} uuid
+   * @param {{ uuid: string }[]} children
+   */
+  created(uuid, children) {
+    this.#created.add(uuid);
+    for (const child of children) this.#created.add(child.uuid);
+  }
+
+  /**
+   * @param {string} uuid
+   * @param {Change[]} changes
+   */
+  updated(uuid, changes) {
+    if (this.#created.has(uuid)) return;
+    const known = this.#after.get(uuid) ?? new Map();
+    for (const { path, after } of changes) known.set(path, after);
+    this.#after.set(uuid, known);
+  }
+
+  /** @param {string} uuid */
+  deleted(uuid) {
+    for (const each of [...this.#created]) if (covers(uuid, each)) this.#created.delete(each);
+    for (const each of [...this.#after.keys()]) if (covers(uuid, each)) this.#after.delete(each);
+  }
+
+  /**
+   * What an unannounced update changed, if all of it can be known.
+   * @param {string} uuid
+   * @param {Record<string, any>} source  As it is now.
+   * @param {Map<string, Touched>} touched
+   * @returns {Change[]|null}  Empty for a created document, whose undo needs no `before`.
+   */
+  cover(uuid, source, touched) {
+    if (this.#created.has(uuid)) return [];
+    const known = this.#after.get(uuid);
+    const paths = known && pathsOf(touched);
+    if (!paths?.every((path) => known?.has(path))) return null;
+    return paths.map((path) => leaf(path, known?.get(path), readPath(source, path)));
+  }
+}
+
+/**
+ * @param {Map<string, Touched>} touched
+ * @param {string} [above]
+ * @returns {string[]}
+ */
+function pathsOf(touched, above = "") {
+  return [...touched].flatMap(([key, inner]) => {
+    if (key.startsWith("_")) return [];
+    return inner === true ? [above + key] : pathsOf(inner, `${above}${key}.`);
+  });
+}
