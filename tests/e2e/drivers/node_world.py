@@ -17,11 +17,17 @@ PROGRAM = ROOT / "foundry" / "tests" / "harness" / "node-world.mjs"
 PATIENCE = 30  # seconds for anything that should take one
 WORLD = "sunken-inn"
 API = 'game.modules.get("aagm").api'
+# Connected for the first time, the module makes its macro and says so in a setting.
 CONNECTED = f"""
 const api = {API};
+const settings = () => [...world.server.store.primary("Setting").values()];
 return new Promise((resolve) => {{
-  const look = () => api.isConnected() && resolve(true);
+  const look = () => {{
+    const isMade = settings().some(({{ key }}) => key === "aagm.provisionedMacros");
+    if (api.isConnected() && isMade) resolve(true);
+  }};
   api.onConnection(look);
+  Hooks.on("createSetting", look);
   look();
 }});
 """
