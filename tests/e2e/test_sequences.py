@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from demo_process import demo_process
 from mcp_http import McpHttp
 from node_world import NodeWorld, client_settings
 from relay_process import RelayProcess
@@ -79,3 +80,34 @@ def documents(world: NodeWorld) -> Documents:
 def without_mark(documents: Documents) -> Documents:
     """Leave out the journal that each sequence marks."""
     return {uuid: doc for uuid, doc in documents.items() if MARKED not in uuid}
+
+
+IN_CHROMIUM = 20
+
+# What the page's client holds of our documents, without what every write changes.
+ON_PAGE = """() => {
+  const all = [...game.actors, ...game.journal];
+  const ours = all.filter((doc) => doc.name.startsWith("seq "));
+  const bare = (key, value) => (key === "_stats" ? undefined : value);
+  const source = (doc) => JSON.parse(JSON.stringify(doc.toObject(), bare));
+  return Object.fromEntries(ours.map((doc) => [doc.uuid, source(doc)]));
+}"""
+
+
+@pytest.mark.browser
+def test_twenty_sequences_hold_in_chromium(page, tmp_path):
+    """The same holds for a world in a real browser's tab."""
+    with demo_process(tmp_path) as demo:
+        page.goto(demo.page_url)
+        page.wait_for_selector('#state[data-state="connected"]')
+        (points,) = tmp_path.glob("aagm-demo-*/")
+        port = int(demo.mcp_url.split(":")[2].split("/")[0])
+        agent = McpHttp(port)
+        for number in range(IN_CHROMIUM):
+            Sequence(
+                random.Random(f"chromium {number}"),
+                agent.call,
+                lambda: page.evaluate(ON_PAGE),
+                points / "Rollback Points",
+            ).run()
+        agent.close()
