@@ -27,6 +27,7 @@ from aagm.relay.guard.values import (
     NULL,
     NUM,
     PRIM,
+    TAGS_THAT_STAY,
     UNDEFINED,
     Anything,
     Args,
@@ -286,7 +287,8 @@ def _of_live(  # noqa: PLR0911 - one return a sort of method
         _replacement(walk, args, site)
         return PRIM
     if name in READS or is_read(name):
-        return _answer(walk, name, args, site)
+        answer = _answer(walk, name, args, site)
+        return just(atom) if atom.tag in TAGS_THAT_STAY else answer
     return _unproven(walk, name, args, site)
 
 

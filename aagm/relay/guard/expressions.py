@@ -7,6 +7,7 @@ from aagm.relay.guard.assignments import hook
 from aagm.relay.guard.invocations import super_member
 from aagm.relay.guard.names import HOOKS
 from aagm.relay.guard.natives import GLOBALS
+from aagm.relay.guard.protected import OWN_MODULE
 from aagm.relay.guard.sequences import settled
 from aagm.relay.guard.syntax import (
     Arguments,
@@ -62,9 +63,9 @@ _NUMERIC = words("- * / % ** & | ^ << >> >>>")
 
 def _literal(walk: Walk, node: Literal) -> Value:
     value = node.value
-    if type(value) is str:
+    if type(value) is str and walk.number == 1:
         walk.check_text(value, node.place)
-    return just(value)
+    return frozenset((value,))
 
 
 def _regex(walk: Walk, node: Regex) -> Value:
@@ -217,9 +218,26 @@ def _function(walk: Walk, node: Function) -> Value:
 
 
 def _member(walk: Walk, node: Member) -> Value:
+    if walk.number == 1:
+        check_member(walk, node.name, node.place)
+        if node.name == OWN_MODULE and isinstance(node.object, Member):
+            _check_own(walk, node.object.name, node.place)
     if isinstance(node.object, Super):
         return super_member(walk, node.object, node.name, node)
     return walk.get(walk.evaluate(node.object), node.name, node)
+
+
+def check_member(walk: Walk, name: str, place: int) -> None:
+    """Note a property that only protected journals have."""
+    reason = walk.protected.member(name)
+    if reason is not None:
+        walk.find("protected", reason, place)
+
+
+def _check_own(walk: Walk, above: str, place: int) -> None:
+    reason = walk.protected.flag(OWN_MODULE, None)
+    if above == "flags" and reason is not None:
+        walk.find("protected", reason, place)
 
 
 def _index(walk: Walk, node: Index) -> Value:

@@ -84,7 +84,7 @@ def _get_live(walk: Walk, atom: Live, name: str, site: Node) -> Value:
 def _get_tagged(walk: Walk, tag: str, name: str, site: Node) -> Value | None:
     if tag in ("dom", "detached"):
         return just(EFFECTS[name]) if name in EFFECTS else just(Live(tag))
-    if tag == "foreign":
+    if tag == "foreign" and name != "flags":
         return just(EFFECTS[name]) if name in EFFECTS else FOREIGN
     if tag == "ours" and name == "api":
         walk.find("protected", "AAGM's own interface is protected", site.place)

@@ -16,11 +16,14 @@ from attrs import define, field
 Clock = Callable[[], float]  # seconds
 
 PARSE_SECONDS = 0.015
+_FAULT_SECONDS = 0.005  # to find out what is wrong
 
 _JAVASCRIPT = tree_sitter.Language(tree_sitter_javascript.language())
 _CHUNK = 4096  # bytes handed to the parser at a time
 _OPENING = {"(": ")", "[": "]", "{": "}", "${": "}"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# White space to JavaScript, but not to all parts of the parser.
+_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]")
 
 
 class OutOfTime(Exception):
@@ -58,7 +61,12 @@ class Budget:
     def spend(self) -> None:
         """Count one step; raises `OutOfTime`."""
         self._asked += 1
-        if not self._asked & 63 and self._clock() > self._until:
+        if not self._asked & 63:
+            self.require()
+
+    def require(self) -> None:
+        """Look at the clock now; raises `OutOfTime`."""
+        if self._clock() > self._until:
             raise OutOfTime
 
     def within(self, seconds: float) -> Budget:
@@ -72,8 +80,8 @@ class Budget:
 
 
 def encoded(code: str) -> bytes:
-    """Encode *code*; a lone surrogate becomes the replacement character."""
-    return _SURROGATE.sub("�", code).encode()
+    """Encode *code*, with rare white space and lone surrogates made plain."""
+    return _SURROGATE.sub("�", _SPACE.sub(" ", code)).encode()
 
 
 def parse(source: bytes, budget: Budget) -> tree_sitter.Node:
@@ -82,18 +90,18 @@ def parse(source: bytes, budget: Budget) -> tree_sitter.Node:
     Raises:
         OutOfTime: Parsing took longer than `PARSE_SECONDS`.
         NotJavaScript: The first syntax error.
-        Doubt: A NUL, which the parser takes for the end.
+        Doubt: A NUL, which the parser takes for the end; an error that may be none.
     """
     nul = source.find(b"\0")
     if nul >= 0:
         raise Doubt("a NUL character stands in the code", nul)
-    budget = budget.within(PARSE_SECONDS)
+    parsing = budget.within(PARSE_SECONDS)
 
     def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + _CHUNK]
 
     def stop(_offset: int, _has_error: bool) -> bool:
-        return budget.is_spent
+        return parsing.is_spent
 
     try:
         tree = tree_sitter.Parser(_JAVASCRIPT).parse(
@@ -103,7 +111,9 @@ def parse(source: bytes, budget: Budget) -> tree_sitter.Node:
         raise OutOfTime from None
     root = tree.root_node
     if root.has_error:
-        raise _fault(root, source)
+        if b"<!--" in source or b"-->" in source:
+            raise Doubt("an HTML comment may stand in the code", 0)
+        raise _fault(root, source, budget.within(_FAULT_SECONDS))
     return root
 
 
@@ -114,15 +124,40 @@ def where(source: bytes, place: int) -> tuple[int, int]:
     return len(lines), len(lines[-1])
 
 
-def _fault(root: tree_sitter.Node, source: bytes) -> NotJavaScript:
+def _fault(root: tree_sitter.Node, source: bytes, budget: Budget) -> NotJavaScript:
     """Find the sentence and the place for the first error below *root*."""
+    wrong = _first_wrong(root)
+    try:
+        brackets = _unbalanced(root, budget)
+    except OutOfTime:
+        brackets = None
+    if brackets is not None:
+        return brackets
+    if wrong.is_missing:
+        return NotJavaScript(f'"{wrong.type}" is missing', wrong.start_byte)
+    text = source[wrong.start_byte : wrong.end_byte].decode(errors="replace")
+    words = text.strip().split("\n")[0][:20]
+    return NotJavaScript(f'unexpected "{words}"', wrong.start_byte)
+
+
+def _first_wrong(root: tree_sitter.Node) -> tree_sitter.Node:
+    """Go down to the first node that is an error, or that is missing."""
+    node = root
+    while not (node.is_error or node.is_missing):
+        worse = next((child for child in node.children if child.has_error), None)
+        if worse is None:
+            return node
+        node = worse
+    return node
+
+
+def _unbalanced(root: tree_sitter.Node, budget: Budget) -> NotJavaScript | None:
+    """Find a bracket that does not match."""
     open_brackets: list[tree_sitter.Node] = []
-    wrong = root
     stack = [root]
     while stack:
+        budget.spend()
         node = stack.pop()
-        if wrong is root and (node.is_error or node.is_missing):
-            wrong = node
         children = node.children
         if children:
             stack.extend(reversed(children))
@@ -135,11 +170,7 @@ def _fault(root: tree_sitter.Node, source: bytes) -> NotJavaScript:
             if _OPENING[opened.type] != node.type:
                 text = f'"{node.type}" where "{_OPENING[opened.type]}" is due'
                 return NotJavaScript(text, node.start_byte)
-    if open_brackets:
-        opened = open_brackets[-1]
-        return NotJavaScript(f'"{opened.type}" is never closed', opened.start_byte)
-    if wrong.is_missing:
-        return NotJavaScript(f'"{wrong.type}" is missing', wrong.start_byte)
-    text = source[wrong.start_byte : wrong.end_byte].decode(errors="replace")
-    words = text.strip().split("\n")[0][:20]
-    return NotJavaScript(f'unexpected "{words}"', wrong.start_byte)
+    if not open_brackets:
+        return None
+    opened = open_brackets[-1]
+    return NotJavaScript(f'"{opened.type}" is never closed', opened.start_byte)

@@ -37,6 +37,20 @@ class Protected:
     _whole: frozenset[str] = field(init=False, eq=False, repr=False)
     _starts: tuple[str, ...] = field(init=False, eq=False, repr=False)
 
+    _telling: frozenset[str] = field(init=False, eq=False, repr=False)
+    _any: re.Pattern[str] = field(init=False, eq=False, repr=False)  # worth a look
+
+    @_telling.default
+    def _choose_keys(self) -> frozenset[str]:
+        return frozenset(key for _, key in self.flags if _is_telling(key))
+
+    @_any.default
+    def _join(self) -> re.Pattern[str]:
+        parts = [OWN_MODULE, *self.ids, *(key for _, key in self.flags)]
+        parts += [name.strip().rstrip("*").rstrip(" :-") for name in self.names]
+        found = "|".join(re.escape(part) for part in parts if part)
+        return re.compile(found, re.IGNORECASE)
+
     @_whole.default
     def _fold_names(self) -> frozenset[str]:
         return frozenset(
@@ -52,9 +66,9 @@ class Protected:
 
     def named_in(self, text: str) -> str | None:
         """Say why *text*, a string of the code, names something protected."""
-        folded = text.strip().casefold()
-        if not folded:
+        if not self._any.search(text):
             return None
+        folded = text.strip().casefold()
         if folded in self._whole or (self._starts and folded.startswith(self._starts)):
             return f'"{text.strip()[:60]}" is a protected journal'
         if any(folded == start.rstrip(" :-") for start in self._starts):
@@ -82,6 +96,12 @@ class Protected:
         if key is not None and (scope, key.partition(".")[0]) in self.flags:
             return f"{scope}.{key} is the flag of protected journals"
         return None
+
+    def member(self, name: str) -> str | None:
+        """Say why a property called *name* is protected, whatever it belongs to."""
+        if name not in self._telling:
+            return None
+        return f"{name} is the flag of protected journals"
 
     def setting(self, namespace: str) -> str | None:
         """Say why the settings of *namespace* are protected."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 import tree_sitter
@@ -11,6 +12,7 @@ from aagm.relay.guard.literals import cooked
 from aagm.relay.guard.parsing import Budget, Doubt, NotJavaScript
 from aagm.relay.guard.scopes import Scope
 from aagm.relay.guard.syntax import Await, Block, Function, Node
+from aagm.relay.guard.words import words
 
 DEEPEST = 150  # forms inside one another
 
@@ -126,8 +128,7 @@ def read_program(root: tree_sitter.Node, source: bytes, budget: Budget) -> Block
         NotJavaScript: The grammar takes it, but an eval cannot hold it.
         Doubt: Something is not known, or may mean two things.
     """
-    if b"<!--" in source or b"-->" in source:
-        _require_no_html_comment(root, budget)
+    _require_no_html_comment(root, source)
     scope = Scope(None, is_function=True)
     reader = Reader(source, budget, scope)
     first = root.children[0] if root.child_count else None
@@ -136,11 +137,16 @@ def read_program(root: tree_sitter.Node, source: bytes, budget: Budget) -> Block
     return reader.block(root.named_children, 0, scope)
 
 
-def _require_no_html_comment(root: tree_sitter.Node, budget: Budget) -> None:
-    stack = [root]
-    while stack:
-        budget.spend()
-        node = stack.pop()
-        if node.type == "html_comment":
-            raise Doubt("an HTML comment stands in the code", node.start_byte)
-        stack.extend(node.children)
+_HTML = re.compile(rb"<!--|(?:^|[\n\r]|\xe2\x80[\xa8\xa9]|\*/)[ \t\v\f]*-->")
+_INSIDE = words("string string_fragment template_string comment regex regex_pattern")
+
+
+def _require_no_html_comment(root: tree_sitter.Node, source: bytes) -> None:
+    """Raise `Doubt` for what a browser takes for a comment, and the parser may not.
+
+    ``i-->0`` is none: the arrow must begin a line.
+    """
+    for found in _HTML.finditer(source):
+        node = root.descendant_for_byte_range(found.end() - 1, found.end())
+        if node is None or node.type not in _INSIDE:
+            raise Doubt("an HTML comment stands in the code", found.start())

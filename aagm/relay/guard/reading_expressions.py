@@ -202,7 +202,7 @@ def _unary(reader: Reader, node: tree_sitter.Node) -> Node:
 def _update(reader: Reader, node: tree_sitter.Node) -> Unary:
     argument = reader.expression(reader.part(node, "argument"))
     if not isinstance(argument, Name | Member | Index):
-        raise NotJavaScript("this cannot be counted up or down", argument.place)
+        raise Doubt("this cannot be counted up or down", argument.place)
     return Unary(node.start_byte, "++", argument)
 
 

@@ -57,7 +57,7 @@ def target(  # noqa: PLR0911 - one return a sort of target
         return Rest(node.start_byte, inner)
     form = reader.expression(node)
     if not isinstance(form, Member | Index):
-        raise NotJavaScript("this cannot be assigned to", node.start_byte)
+        raise Doubt("this cannot be assigned to", node.start_byte)
     return form
 
 
@@ -191,6 +191,8 @@ def class_form(reader: Reader, node: tree_sitter.Node) -> Class:
 def _class_member(reader: Reader, node: tree_sitter.Node, form: Class) -> None:
     place = node.start_byte
     tokens = [child.type for child in node.children if not child.is_named]
+    if any(child.type == "decorator" for child in node.named_children):
+        raise NotJavaScript("a decorator stands in the code", place)
     if node.type == "class_static_block":
         body = reader.part(node, "body")
         form.blocks.append(_piece(reader, place, form, body))

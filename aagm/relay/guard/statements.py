@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aagm.relay.guard import folding
 from aagm.relay.guard.assignments import hook
-from aagm.relay.guard.expressions import keys_of
+from aagm.relay.guard.expressions import check_member, keys_of
 from aagm.relay.guard.names import HOOKS
 from aagm.relay.guard.natives import GUARDED, is_page
 from aagm.relay.guard.syntax import (
@@ -195,6 +195,8 @@ def _to_index(walk: Walk, node: Index, value: Value) -> None:
 
 def _to_object(walk: Walk, node: ObjectPattern, value: Value) -> None:
     for prop in node.properties:
+        if isinstance(prop.key, str):
+            check_member(walk, prop.key, prop.place)
         key = just(prop.key) if isinstance(prop.key, str) else walk.evaluate(prop.key)
         walk.assign(prop.value, by_key(walk, value, key, prop.value))
     if node.rest is not None:

@@ -75,6 +75,7 @@ class Walk:
     judge: Callable[[str], None] | None = None  # looks at code given as text
     inside: int = 0  # where that text stands
     _root: Node | None = None
+    _steps: int = 0
 
     def run(self, program: Node) -> None:
         """Walk *program* to the end; raises `OutOfTime`."""
@@ -124,7 +125,9 @@ class Walk:
 
     def evaluate(self, node: Node) -> Value:
         """Walk a form; what it is worth."""
-        self.budget.spend()
+        self._steps += 1
+        if not self._steps & 63:
+            self.budget.require()
         return FORMS[type(node)](self, node)
 
     def assign(self, target: Node, value: Value) -> None:
@@ -138,7 +141,8 @@ class Walk:
 
     def peek(self, value: Value, site: Node) -> Value:
         """Read a property whose name is not known."""
-        return EMPTY.union(*(PEEKS[type(atom)](self, atom, site) for atom in value))
+        found = [PEEKS[type(atom)](self, atom, site) for atom in value]
+        return found[0] if len(found) == 1 else EMPTY.union(*found)
 
     def put(self, value: Value, name: str | None, new: Value, site: Node) -> None:
         """Assign to a property; None for a name that is not known."""
@@ -149,19 +153,18 @@ class Walk:
 
     def call(self, value: Value, this: Value, args: Args, site: Node) -> Value:
         """Call *value*."""
-        self.budget.spend()
         found = [CALLS[type(atom)](self, atom, this, args, site) for atom in value]
         return found[0] if len(found) == 1 else EMPTY.union(*found)
 
     def call_method(self, value: Value, name: str, args: Args, site: Node) -> Value:
         """Call the method called *name*."""
-        self.budget.spend()
         found = [METHODS[type(atom)](self, atom, name, args, site) for atom in value]
         return found[0] if len(found) == 1 else EMPTY.union(*found)
 
     def each(self, value: Value, site: Node) -> Value:
         """Give what iterating over *value* yields."""
-        return EMPTY.union(*(EACH[type(atom)](self, atom, site) for atom in value))
+        found = [EACH[type(atom)](self, atom, site) for atom in value]
+        return found[0] if len(found) == 1 else EMPTY.union(*found)
 
     # Sets that grow
 

@@ -98,7 +98,7 @@ Object.getOwnPropertyDescriptor({k: E}, "k").value
 (() => { switch (1) { case 1: return E; } })()
 (() => { a: { for (;;) { break a; } } return E; })()
 (() => { const s = [E]; while (s.length) { const x = s.pop(); return x; } })()
-(() => { const g = {*[Symbol.iterator]() { yield E; }}; for (const x of g) return x; })()
+(() => { const g = {*[Symbol.iterator]() { yield E; }}; return [...g][0]; })()
 (() => { const o = {}; Object.defineProperty(o, "k", {value: E}); return o.k; })()
 (() => { const o = {}; Object.defineProperty(o, "k", {get: () => E}); return o.k; })()
 (() => { const o = {}; Reflect.set(o, "k", E); return o.k; })()

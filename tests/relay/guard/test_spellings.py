@@ -1,0 +1,60 @@
+"""Sixty writes and sixty side effects, each in thirty spellings."""
+
+from __future__ import annotations
+
+import random
+import runpy
+from pathlib import Path
+
+from aagm.relay.guard import Protected, classify
+
+HERE = Path(__file__).parent
+SPELLED = runpy.run_path(str(HERE / "spellings.py"))
+DISGUISED = runpy.run_path(str(HERE / "disguises.py"))
+
+
+def test_no_spelling_of_a_write_is_a_read():
+    """However a write is spelled, it is recorded."""
+    reads = [
+        (name, code)
+        for receiver, method, args in SPELLED["WRITES"]
+        for name, spell in SPELLED["SPELLINGS"].items()
+        if classify(code := spell(receiver, method, args), Protected()).kind == "read"
+    ]
+    assert len(SPELLED["WRITES"]) >= 60
+    assert len(SPELLED["SPELLINGS"]) >= 20
+    assert reads == []
+
+
+def test_side_effects_are_refused_in_nearly_every_spelling():
+    """No spelling of a side effect is a read, and nine in ten are refused."""
+    kinds = [
+        classify(spell(receiver, method, args), Protected()).kind
+        for receiver, method, args in SPELLED["SIDE_EFFECTS"]
+        for spell in SPELLED["SPELLINGS"].values()
+    ]
+    assert len(SPELLED["SIDE_EFFECTS"]) >= 60
+    assert "read" not in kinds
+    assert kinds.count("side-effect") >= 0.9 * len(kinds)
+
+
+def test_no_single_detour_hides_an_act():
+    """A value that comes back through any one detour is still what it was."""
+    put_in = DISGUISED["put_in"]
+    missed = []
+    for wrapper in DISGUISED["WRAPPERS"]:
+        for member, acts in (("", "ACTS"), (".frobnicate", "METHODS")):
+            start = f"const subject = game.actors.contents[0]{member}; "
+            for act in DISGUISED[acts]:
+                code = start + put_in(act, put_in(wrapper, "subject"))
+                verdict = classify(code, Protected())
+                if verdict.kind == "read" or verdict.syntax_error:
+                    missed.append((code, verdict.reason))
+    assert missed == []
+
+
+def test_no_chain_of_detours_hides_an_act():
+    """Up to four detours inside one another change nothing."""
+    chance = random.Random(7)
+    codes = [DISGUISED["disguised"](chance) for _ in range(1500)]
+    assert [c for c in codes if classify(c, Protected()).kind == "read"] == []
