@@ -2,6 +2,7 @@
 
 /** @import { HelloAnswer, Reason, RollbackRequest } from "./wire.js" */
 /** @import { Events } from "./events.js" */
+/** @import { LootWatchdog } from "./loot/watchdog.js" */
 /** @import { PromptBox } from "./prompts.js" */
 /** @import { RelayLink } from "./socket.js" */
 /** @import { Windows } from "./ui/start.js" */
@@ -43,10 +44,11 @@ const LISTENERS = Object.freeze({
  * @param {RelayLink} parts.link
  * @param {PromptBox} parts.prompts
  * @param {Events} parts.events
+ * @param {LootWatchdog} parts.loot
  * @param {string} parts.tabInstance
  * @param {() => Promise<Windows>} parts.windows  Once they are loaded.
  */
-export function makeApi({ link, prompts, events, tabInstance, windows }) {
+export function makeApi({ loot, link, prompts, events, tabInstance, windows }) {
   /** @returns {Status} */
   const status = () => {
     const { state } = link;
@@ -83,6 +85,11 @@ export function makeApi({ link, prompts, events, tabInstance, windows }) {
     sendPrompt: (/** @type {string} */ text, /** @type {string|undefined} */ tabId) => prompts.send(text, tabId),
     closeTab: (/** @type {string} */ tabId) => prompts.closeTab(tabId),
     waiting: () => prompts.waiting,
+    lootWatchdog: Object.freeze({
+      toggle: (/** @type {string} */ journalId) => loot.toggle(journalId),
+      setUp: () => loot.setUp(),
+      clearMark: (/** @type {string} */ eventId) => loot.clearMark(eventId),
+    }),
     openChat: async () => (await windows()).openChat(),
     openSettings: async () => (await windows()).openSettings(),
   });

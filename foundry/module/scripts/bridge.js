@@ -3,13 +3,14 @@
 /** @import { HelloAnswer } from "./wire.js" */
 /** @import { LinkState } from "./socket.js" */
 /** @import { Peer } from "./rpc.js" */
-import { MODULE_ID, randomHex } from "./identity.js";
+import { DEFAULT_MEMBER, MODULE_ID, randomHex } from "./identity.js";
 import { WakeLock, tabStorage, watchPage } from "./page.js";
 import { readOwn, registerSettings, worldSettings, writeOwn } from "./settings.js";
 import { DEFAULT_LIMITS } from "./wire.js";
 import { EntryStream } from "./recorder/stream.js";
 import { Events } from "./events.js";
 import { LogTail } from "./log-tail.js";
+import { LootWatchdog } from "./loot/watchdog.js";
 import { OwnHand } from "./recorder/own-hand.js";
 import { PromptBox } from "./prompts.js";
 import { ProtectedDocuments } from "./protected-documents.js";
@@ -51,7 +52,15 @@ function start() {
   });
   const logTail = new LogTail({ notify: (entry) => link.notify("logs.entry", entry) });
   const isFamilyRelay = () => (relay?.protocol ?? 2) < 3;
-  const methodNamed = makeDispatch({ protectedDocuments, recorder, logTail, isFamilyRelay });
+  const loot = new LootWatchdog({
+    recorder,
+    timers,
+    now: () => Date.now(),
+    memberName: () => relay?.memberName ?? DEFAULT_MEMBER,
+    tabInstance,
+    storage: tabStorage(),
+  });
+  const methodNamed = makeDispatch({ protectedDocuments, recorder, logTail, loot, isFamilyRelay });
 
   const prompts = new PromptBox({
     notify: (method, params) => link.notify(method, params),
@@ -77,6 +86,7 @@ function start() {
     if (readOwn("pairingCode")) void writeOwn("pairingCode", "");
     if (knows("stream")) stream.attach(peer);
     else stream.detach();
+    if (answer.owner !== false) loot.provision().catch((error) => console.error("AAGM | the macros were not made", error));
   };
 
   const changed = (/** @type {LinkState} */ state, /** @type {LinkState} */ before) => {
@@ -107,7 +117,7 @@ function start() {
     limit: () => limits().message,
   });
 
-  const api = makeApi({ link, prompts, events, tabInstance, windows: () => windows });
+  const api = makeApi({ loot, link, prompts, events, tabInstance, windows: () => windows });
   const self = /** @type {any} */ (game.modules.get(MODULE_ID));
   self.api = api;
 

@@ -2,6 +2,9 @@
 
 export const MODULE_ID = "aagm";
 
+/** Whom we take the relay for until it has said so; a family relay never does. */
+export const DEFAULT_MEMBER = "AAGM-K";
+
 /**
  * 16 hex digits, made anew whenever the page loads and never stored: a duplicated tab is another instance.
  * `crypto.randomUUID` does not exist on plain http pages of a LAN; `getRandomValues` does.

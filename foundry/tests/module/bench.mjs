@@ -8,6 +8,7 @@ import { mergeEntries, resolveIntents } from "../../module/scripts/recorder/merg
 import { OwnHand } from "../../module/scripts/recorder/own-hand.js";
 import { Recorder } from "../../module/scripts/recorder/recorder.js";
 import { EntryStream } from "../../module/scripts/recorder/stream.js";
+import { LootWatchdog } from "../../module/scripts/loot/watchdog.js";
 import { ProtectedDocuments } from "../../module/scripts/protected-documents.js";
 import { DEFAULT_LIMITS } from "../../module/scripts/wire.js";
 
@@ -90,11 +91,21 @@ export class Bench {
       uncovered: (what) => this.uncovered.push(what),
     });
     this.#uninstall = installHooks(this.recorder);
-    this.dispatch = makeDispatch({
+    this.loot = this.newWatchdog("00000000000000aa", new Map());
+    this.dispatchContext = {
+      loot: this.loot,
       protectedDocuments: this.protectedDocuments,
       isFamilyRelay: () => false,
       recorder: this.recorder,
-    });
+    };
+    this.dispatch = makeDispatch(this.dispatchContext);
+  }
+
+  /** The Loot Watchdog of a tab; what it remembers over a reload is in `memory`. */
+  newWatchdog(tabInstance, memory) {
+    const storage = { getItem: (key) => memory.get(key) ?? null, setItem: (key, text) => memory.set(key, text), removeItem: (key) => memory.delete(key) };
+    const { recorder, timers } = this;
+    return new LootWatchdog({ recorder, timers, now: () => this.clock.now(), memberName: () => "AAGM-K", tabInstance, storage });
   }
 
   dispose() {

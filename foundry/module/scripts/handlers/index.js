@@ -1,12 +1,15 @@
 /** Every method the relay may call, and how it runs. This is the only list of them. */
 
 /** @import { LogTail } from "../log-tail.js" */
+/** @import { LootWatchdog } from "../loot/watchdog.js" */
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 /** @import { Recorder } from "../recorder/recorder.js" */
 import { damage } from "./damage.js";
 import { evaluate } from "./eval.js";
 import { logsSubscribe } from "./logs-subscribe.js";
 import { logsUnsubscribe } from "./logs-unsubscribe.js";
+import { lootPending } from "./loot-pending.js";
+import { lootRestore } from "./loot-restore.js";
 import { mirrorList } from "./mirror-list.js";
 import { mirrorRestore } from "./mirror-restore.js";
 import { ping } from "./ping.js";
@@ -25,6 +28,7 @@ import { rollbackCheck } from "./rollback-check.js";
  * @property {() => boolean} isFamilyRelay  The other end speaks the family's 2.0.
  * @property {Recorder} recorder
  * @property {LogTail} logTail
+ * @property {LootWatchdog} loot
  */
 
 /** @type {Record<string, (params: any, context: HandlerContext) => unknown>} */
@@ -34,6 +38,8 @@ const HANDLERS = {
   eval: evaluate,
   "logs.subscribe": logsSubscribe,
   "logs.unsubscribe": logsUnsubscribe,
+  "loot.pending": lootPending,
+  "loot.restore": lootRestore,
   "mirror.list": mirrorList,
   "mirror.restore": mirrorRestore,
   "query.actor": queryActor,

@@ -7,6 +7,6 @@ import { applyUndo } from "../recorder/undo/apply.js";
  * @param {ApplyParams} params
  * @param {HandlerContext} context
  */
-export function rollbackApply(params, { protectedDocuments, isFamilyRelay }) {
-  return applyUndo(params, { protectedDocuments, isFamilyRelay: isFamilyRelay() });
+export function rollbackApply(params, { protectedDocuments, recorder, isFamilyRelay, loot }) {
+  return loot.quietly(() => applyUndo(params, { protectedDocuments, recorder, isFamilyRelay: isFamilyRelay() }));
 }
