@@ -39,6 +39,9 @@ def test_the_page_shows_the_world_and_says_what_it_is(page, demo):
     assert hit_points(page, "Ottar Reed") == "31 / 34"
     assert "Eel spear" in page.inner_text('[data-actor="Ottar Reed"]')
     assert page.inner_text("#mcp") == demo.mcp_url
+    page.wait_for_selector("#windows .window-title:text('AAGM-K Chat')")
+    page.evaluate("new Promise((done) => requestAnimationFrame(done))")
+    assert page.evaluate("scrollY") == 0
 
 
 def test_rollback_and_redo_work_by_their_buttons(page, demo):

@@ -175,7 +175,13 @@ function offerAddress(url) {
   });
 }
 
+/** The module's window takes the focus when it opens; here that must not scroll the page away from its beginning. */
+function stayAtTop() {
+  byId("windows").addEventListener("focusin", () => requestAnimationFrame(() => scrollTo(0, 0)), { once: true });
+}
+
 async function start() {
+  stayAtTop();
   const invitation = await ask("invitation");
   const key = `${SAVED}${invitation.run}`;
   forgetOtherRuns(key);
@@ -183,6 +189,7 @@ async function start() {
   offerTasks(invitation.tasks);
   await boot({
     module: "module/",
+    chrome: byId("windows"),
     persist: key,
     storage: {
       [`aagm.enabled-${WORLD}`]: true,

@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chromium import chromium
-from demo_process import demo_process
+from demo_process import demo_command, demo_process
 from playwright.sync_api import Browser, Page
 
-SIZE = {"width": 1200, "height": 860}
+SIZE = {"width": 1200, "height": 1120}
 
 
 def play(page: Page, task: str) -> None:
@@ -44,7 +44,7 @@ def main(path: str) -> None:
     """Run the demo and the browser, and write the picture to *path*."""
     with (
         TemporaryDirectory() as folder,
-        demo_process(Path(folder)) as demo,
+        demo_process(Path(folder), demo_command(7897, 7898, 7899)) as demo,
         chromium() as browser,
     ):
         take_picture(browser, demo.page_url, Path(path))
