@@ -76,7 +76,7 @@ for _name in words("""
 for _name in words("""
     structuredClone Error TypeError RangeError SyntaxError RegExp.escape
     Intl.NumberFormat Intl.DateTimeFormat Intl.Collator crypto.getRandomValues
-    Uint8Array.from Uint8Array.of
+    Uint8Array.of
 """):
     FUNCTIONS[_name] = _data
 

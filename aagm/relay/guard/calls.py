@@ -283,6 +283,8 @@ def _of_live(  # noqa: PLR0911 - one return a sort of method
         return _clone(walk, args, site)
     if name == "replace" and len(args.items) < 2:  # noqa: PLR2004 - location.replace(url)
         return _unproven(walk, name, args, site)
+    if name == "normalize" and not _is_form(args.at(0)):
+        return _unproven(walk, name, args, site)  # a RollTable's writes
     if name == "replace":
         _replacement(walk, args, site)
         return PRIM
@@ -318,6 +320,12 @@ def _answer(walk: Walk, name: str, args: Args, site: Node) -> Value:
     if name in FRESH_DATA:
         return walk.data_value()
     return PRIM if name in FRESH_TEXT else LIVE
+
+
+def _is_form(value: Value) -> bool:
+    """Whether *value* is what a text's `normalize` takes, as ``"NFD"``."""
+    text = one_text(value)
+    return text is not None and text.startswith("NF")
 
 
 def _replacement(walk: Walk, args: Args, site: Node) -> None:

@@ -81,7 +81,7 @@ def _call_by_key(walk: Walk, callee: Index, node: Call) -> Value:
     receiver = walk.evaluate(callee.object)
     key = walk.evaluate(callee.index)
     args = arguments(walk, node.args)
-    if receiver <= UNDEFINED:
+    if receiver <= UNDEFINED or not key:
         walk.doubt("calls a method of what cannot be followed", node.place)
     found = EMPTY
     is_unknown = False
@@ -99,6 +99,8 @@ def _call_by_key(walk: Walk, callee: Index, node: Call) -> Value:
 
 def construct(walk: Walk, value: Value, args: Args, site: Node) -> Value:
     """Walk `new value(...args)`."""
+    if is_plain(value):
+        walk.doubt("makes an object of what cannot be followed", site.place)
     found = EMPTY
     for atom in value:
         kind = type(atom)

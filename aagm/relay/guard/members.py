@@ -160,6 +160,8 @@ def _inherited(walk: Walk, thing: Thing, name: str, found: Value, site: Node) ->
     if name.isdecimal():
         is_whole = bool(found) and thing.length is not None
         return EMPTY if is_whole else thing.rest | UNDEFINED
+    if thing.kind == "array" and name in _OF_MATCHES:
+        return just(thing) if name == "raw" else PRIM | walk.data_value()
     if thing.kind == "collection" and name == "contents":
         return walk.array(site, thing.rest, "contents")
     known = _BUILT_IN if thing.kind == "object" else _METHODS
@@ -168,6 +170,7 @@ def _inherited(walk: Walk, thing: Thing, name: str, found: Value, site: Node) ->
     return EMPTY if found else UNDEFINED
 
 
+_OF_MATCHES = words("groups index indices input raw")
 _BUILT_IN = words("""
     hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString
     valueOf

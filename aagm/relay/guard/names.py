@@ -23,7 +23,7 @@ READS = words("""
     toLocaleDateString toLocaleLowerCase toLocaleString toLocaleTimeString
     toLocaleUpperCase toLowerCase toPrecision toReversed toSpliced toString
     toTimeString toUTCString toUpperCase toWellFormed trim trimEnd trimStart
-    valueOf values with take drop get
+    valueOf values with get
     difference intersection isDisjointFrom isSubsetOf isSupersetOf
     symmetricDifference union equals
     toObject toDragData testUserPermission lookup format localize

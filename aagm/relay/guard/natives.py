@@ -264,6 +264,8 @@ def child(path: str, name: str) -> Value:  # noqa: PLR0911 - one return a sort
     if known is not None:
         return known
     full = f"{path}.{name}"
+    if path in ("Math", "Number") and name.isupper():
+        return NUM
     if full in FUNCTIONS or full in CONSTRUCTORS or path == "Math":
         return native(full)
     if path in _SPECIAL:

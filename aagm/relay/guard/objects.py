@@ -25,6 +25,7 @@ from aagm.relay.guard.values import (
     Native,
     Thing,
     Value,
+    is_plain,
     just,
     one_text,
 )
@@ -136,6 +137,8 @@ def _described(walk: Walk, value: Value, site: Node) -> Thing:
 
 
 def _apply(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
+    if is_plain(args.at(0)):
+        walk.doubt("calls what cannot be followed", site.place)
     given = spread(walk, args.at(2), site)
     return walk.call(args.at(0), args.at(1), given, site)
 

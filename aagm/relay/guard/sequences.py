@@ -44,6 +44,8 @@ def sequence(  # noqa: PLR0911 - one return a method
     ``sort`` answers the source itself: whether it may be sorted is not asked here.
     """
     callback, element, source = args.at(0), over.element, over.source
+    if callback <= UNDEFINED and name not in WAITS | _SORTS:
+        walk.doubt("calls back what cannot be followed", site.place)
     if name in WAITS:
         return _wait(walk, name, source, args, site)
     if name in _FOLDS:

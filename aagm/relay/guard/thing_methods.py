@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aagm.relay.guard import folding
+from aagm.relay.guard.assignments import hook
 from aagm.relay.guard.members import own
 from aagm.relay.guard.names import EFFECTS, FRESH_TEXT, READS, WAYS_OUT
 from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, sequence
@@ -99,6 +100,8 @@ def _data(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
         element = elements(walk, thing, site)
         return sequence(walk, name, Over(element, value), args, site)
     walk.surrender(args.everything(), site)
+    if name.startswith("@@"):  # as `/x/[Symbol.replace](text, function)`
+        hook(walk, args.everything(), site)
     if name in _KEEPERS:
         for given in args.items:
             walk.store_rest(thing, given)

@@ -49,8 +49,19 @@ def elements(walk: Walk, thing: Thing, site: Node) -> Value:
     if thing.kind == "data":
         return held | walk.data_value()
     if thing.kind in ("object", "instance", "promise"):
-        return ANYTHING if held else EMPTY
+        return _by_iterator(walk, thing, site) | (ANYTHING if held else EMPTY)
     return held
+
+
+def _by_iterator(walk: Walk, thing: Thing, site: Node) -> Value:
+    """Give what the iterator that *thing* has of its own yields."""
+    found = EMPTY
+    for name in ("@@iterator", "@@asyncIterator"):
+        method = walk.get(just(thing), name, site) - UNDEFINED
+        for made in walk.call(method, just(thing), Args(), site):
+            is_list = type(made) is Thing and made.kind == "array"
+            found |= elements(walk, made, site) if is_list else ANYTHING
+    return found
 
 
 def pair(walk: Walk, key: Value, value: Value, site: Node) -> Value:
@@ -107,6 +118,8 @@ def by_number(walk: Walk, value: Value, site: Node) -> Value:
 
 def by_key(walk: Walk, value: Value, key: Value, site: Node) -> Value:
     """Read `value[key]`, as far as the key is known."""
+    if not key:
+        walk.doubt("reads a property that cannot be followed", site.place)
     found = EMPTY
     for atom in key:
         name = key_name(walk, atom)

@@ -216,3 +216,18 @@ return game.items.map(i => ({ view: i.system.view, render: i.system.render, clos
 return game.actors.filter(a => a.system.attributes.hp.value <= 5 && a.system.attributes.hp.value !== 0).length;
 //# read | a constant that looks like an id
 return "Actor.yB5klzKycb6bTbcy".split(".")[1];
+//# read | accents are stripped
+return game.actors.map(a => a.name.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase());
+//# read | groups of a match
+const m = game.actors.contents[0].name.match(/(?<first>\w+) (?<last>\w+)/);
+return m ? `${m.groups.last.toUpperCase()}, ${m.groups.first}` : null;
+//# read | numbers of the language
+return [Math.PI.toFixed(2), Number.MAX_SAFE_INTEGER.toString(), Number.EPSILON < 1];
+//# read | a bag of names that can be iterated
+class Bag {
+  constructor(...names) { this.names = names; }
+  *[Symbol.iterator]() { for (const n of this.names) yield n; }
+}
+const out = [];
+for (const name of new Bag("a", "b")) out.push(name.toUpperCase());
+return out;

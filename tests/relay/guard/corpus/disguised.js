@@ -566,3 +566,23 @@ history.back();
 location.reload();
 //# side-effect | reload2
 foundry.utils.debouncedReload();
+//# delete | raw text of a template as the name
+game.actors.contents[0][(s => s.raw[0])`delete`]();
+//# unproven | a name that never comes to be
+const o = {}; game.actors.contents[0][o.x.y.z]();
+//# unproven | a table normalizes itself
+game.tables.contents[0].normalize();
+//# unproven | an item that knows how to drop itself
+game.actors.contents[0].items.contents[0].drop();
+//# unproven | nothing is called back
+const o = {}; [1].forEach(o.x);
+//# unproven | a class that yields methods
+class C { *[Symbol.iterator]() { yield game.actors.contents[0].frobnicate; } }
+[...new C()].forEach(f => f());
+//# delete | a class that yields documents
+class C { *[Symbol.iterator]() { yield* game.actors; } }
+for (const d of new C()) await d.delete();
+//# unproven | a regular expression calls
+/x/[Symbol.replace]("x", game.actors.contents[0].frobnicate);
+//# unproven | a typed array calls
+Uint8Array.from([1], game.actors.contents[0].frobnicate);

@@ -1,0 +1,51 @@
+"""`aagm classify`: code on standard input, its verdict as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from aagm.cli.classify import classify
+from aagm.cli.main import main
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "line", "column"),
+    [
+        ("return game.actors.size;", "read", 1, 0),
+        ("const a = 1;\n  actor.update({});", "write", 2, 8),
+        ("await game.actors.get('a').delete();", "delete", 1, 27),
+        ("ChatMessage.create({});", "side-effect", 1, 12),
+        ("game.settings.set('aagm', 'x', 1);", "protected", 1, 14),
+        ("frobnicate();", "unproven", 1, 0),
+        ("return {;", "unproven", 1, 7),
+    ],
+)
+def test_a_verdict_is_one_line_of_json(code, kind, line, column):
+    """Class, reason and place; the status is 0 whatever the verdict."""
+    out = io.StringIO()
+    assert classify(io.StringIO(code), out) == 0
+    assert out.getvalue().endswith("}\n")
+    found = json.loads(out.getvalue())
+    assert list(found) == ["class", "reason", "line", "column"]
+    assert (found["class"], found["line"], found["column"]) == (kind, line, column)
+    assert found["reason"]
+
+
+def test_a_syntax_error_says_so_in_the_reason():
+    """It is unproven here, and its reason begins with the words."""
+    out = io.StringIO()
+    classify(io.StringIO("return ("), out)
+    found = json.loads(out.getvalue())
+    assert found["class"] == "unproven"
+    assert found["reason"].startswith("syntax error: ")
+
+
+def test_the_command_reads_standard_input(monkeypatch, capsys):
+    """``aagm classify < file`` works from a shell."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("return 1;"))
+    assert main(["classify"]) == 0
+    assert json.loads(capsys.readouterr().out)["class"] == "read"
