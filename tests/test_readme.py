@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from readme import ROOT, TEXT, command
 
+from aagm.cli.main import VERBS
 from aagm.tap import Options
 
 
@@ -46,3 +47,16 @@ def test_every_option_is_explained():
     shown = set(re.findall(r"^\| `--([a-z-]+)", TEXT, re.MULTILINE))
     options = Options()
     assert shown == {name.replace("_", "-") for name in options}
+
+
+def test_every_page_of_the_documentation_is_linked():
+    """Whoever reads the README finds the rest."""
+    pages = (ROOT / "aagm" / "docs").glob("*.md")
+    unlinked = [page.name for page in pages if f"(aagm/docs/{page.name})" not in TEXT]
+    assert unlinked == []
+
+
+def test_every_command_is_listed():
+    """The table of commands is the command's own list."""
+    shown = set(re.findall(r"^\| `aagm (\w+)", TEXT, re.MULTILINE))
+    assert shown == set(VERBS)

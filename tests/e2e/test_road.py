@@ -6,9 +6,11 @@ Done when 3 and 6 of the first issue.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
+import readme
 from mcp_caller import ERAS, McpCaller, mcp_caller
 from node_world import NodeWorld, client_settings
 
@@ -68,24 +70,16 @@ def test_one_write_is_recorded_undone_and_redone(relay, world, agent):
     assert world.do("state")["errors"] == []
 
 
-def test_each_tool_is_there_in_both_eras(agent, world):
-    """A client sees the tools of the main road, typed and annotated."""
+def test_the_tools_are_those_of_the_readme(agent, world):
+    """A client sees what the README promises: typed, annotated, not too much."""
     assert world.is_connected()
-    listed = {tool.name: tool for tool in agent.raw(agent.client.list_tools).tools}
-    for name in (
-        "foundry_ping",
-        "foundry_query_actor",
-        "foundry_query_scene",
-        "foundry_query_macro",
-        "foundry_query_journal",
-        "foundry_query_user",
-        "foundry_eval",
-        "foundry_rollback_points",
-        "foundry_rollback",
-        "foundry_more",
-    ):
-        assert name in listed
-        assert listed[name].annotations is not None
+    listed = agent.raw(agent.client.list_tools).tools
+    promised = re.findall(r"`(foundry_\w+)`", readme.TEXT)
+    assert sorted(tool.name for tool in listed) == sorted(set(promised))
+    assert all(tool.annotations for tool in listed)
+    size = sum(len(tool.model_dump_json(exclude_none=True)) for tool in listed)
+    assert len(listed) <= 30
+    assert size <= 16 * 1024
 
 
 def test_a_long_answer_comes_in_parts(agent, world):

@@ -36,6 +36,7 @@ def take_picture(browser: Browser, page_url: str, path: Path) -> None:
     page.click("#points > li:first-child button")
     page.wait_for_selector('#points > li[data-state="rolled-back"]')
     page.locator("#points button", has_text="Redo").wait_for()
+    page.wait_for_load_state("networkidle")  # the windows' styles come last
     page.screenshot(path=path)
     context.close()
 
