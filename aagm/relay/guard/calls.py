@@ -24,7 +24,7 @@ from aagm.relay.guard.values import (
     EMPTY,
     FALSE,
     LIVE,
-    NULL,
+    NOTHING,
     NUM,
     PRIM,
     TAGS_THAT_STAY,
@@ -163,7 +163,7 @@ def call_as_function(
     if name == "call":
         return walk.call(target, args.at(0), args.after(1), site)
     if name == "apply":
-        given = spread(walk, args.at(1) - UNDEFINED, site)
+        given = spread(walk, args.at(1) - NOTHING, site)
         return walk.call(target, args.at(0), given, site)
     if name == "bind":
         return bind(walk, target, args, site)
@@ -219,7 +219,7 @@ def _of_plain(  # noqa: PLR0911 - one return a sort of method
 ) -> Value:
     if name in WAITS:  # promises are transparent here
         return sequence(walk, name, Over(EMPTY, just(atom)), args, site)
-    if atom is NULL:
+    if atom in NOTHING:
         return EMPTY
     if name == "constructor":
         walk.find("unproven", "calls a constructor", site.place)
@@ -296,17 +296,19 @@ def _of_live(  # noqa: PLR0911 - one return a sort of method
 
 def _callback(walk: Walk, atom: Live, name: str, args: Args, site: Node) -> Value:
     if name == "sort":
-        walk.find("unproven", "sort may change a live array: copy it first", site.place)
+        walk.find(
+            "unproven", "sort() may change a live array: copy it first", site.place
+        )
     return sequence(walk, name, Over(LIVE, just(atom)), args, site)
 
 
 def _unproven(walk: Walk, name: str, args: Args, site: Node) -> Value:
     if name in MUTATORS:
-        text = f"{name} may change a live object: copy it first"
+        text = f"{name}() may change a live object: copy it first"
     elif name in ("execute", "callScript"):
-        text = f"{name} runs a macro, which may do anything"
+        text = f"{name}() runs a macro, which may do anything"
     else:
-        text = f"what {name} does is not known"
+        text = f"what {name}() does is not known"
     walk.find("unproven", text, site.place)
     walk.surrender(args.everything(), site)
     return LIVE
@@ -338,7 +340,7 @@ def _replacement(walk: Walk, args: Args, site: Node) -> None:
 def _clone(walk: Walk, args: Args, site: Node) -> Value:
     """Let `clone(data)` be, which saves nothing unless it is told to."""
     for atom in args.at(1):
-        if atom is NULL:
+        if atom in NOTHING:
             continue
         save = atom.fields.get("save") if type(atom) is Thing else None
         known = type(atom) is Thing and not atom.rest

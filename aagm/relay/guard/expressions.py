@@ -41,6 +41,7 @@ from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     FOREIGN,
+    NOTHING,
     NUM,
     PRIM,
     UNDEFINED,
@@ -143,7 +144,7 @@ def _object(walk: Walk, node: Object) -> Value:
     after: set[str] = set()  # names that stand after the last spread
     for prop in node.properties:
         if isinstance(prop, Spread):
-            spilled(walk, thing, walk.evaluate(prop.argument) - UNDEFINED, node)
+            spilled(walk, thing, walk.evaluate(prop.argument) - NOTHING, node)
             after.clear()
             continue
         if isinstance(prop.key, str):

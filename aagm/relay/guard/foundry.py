@@ -12,6 +12,7 @@ from aagm.relay.guard.values import (
     EMPTY,
     FALSE,
     LIVE,
+    NOTHING,
     PLAIN,
     PRIM,
     UNDEFINED,
@@ -71,7 +72,7 @@ def _new_object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     """Make a new object whose values are the argument's own."""
     made = walk.thing(site, "object", "made")
     for value in args.items:
-        copied(walk, made, value - UNDEFINED, site)
+        copied(walk, made, value - NOTHING, site)
         for atom in value:
             if type(atom) is Thing:
                 walk.store_rest(made, EMPTY.union(*atom.fields.values()))
@@ -113,7 +114,7 @@ def _set_property(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
         return PRIM
     *above, name = path.split(".")
     for step in above:
-        below = walk.get(target, step, site) - UNDEFINED
+        below = walk.get(target, step, site) - NOTHING
         if not below:  # setProperty makes what is missing
             made = just(walk.thing(site, "object", step))
             walk.put(target, step, made, site)

@@ -8,6 +8,7 @@ from aagm.relay.guard.sequences import WAITS
 from aagm.relay.guard.syntax import Call, Import, Index, Member, Node, Spread, Super
 from aagm.relay.guard.things import copied, exact, key_name
 from aagm.relay.guard.values import (
+    ABSENT,
     ANYTHING,
     EMPTY,
     PLAIN,
@@ -72,7 +73,7 @@ def _call(walk: Walk, node: Call) -> Value:
     if isinstance(callee, Member) and isinstance(callee.object, Super):
         owner = callee.object.owner
         this = UNDEFINED if owner is None else walk.closure(owner).this
-    if is_plain(value):
+    if is_plain(value) and ABSENT not in value:
         walk.doubt("calls what cannot be followed", node.place)
     return walk.call(value, this, arguments(walk, node.args), node)
 
@@ -99,7 +100,7 @@ def _call_by_key(walk: Walk, callee: Index, node: Call) -> Value:
 
 def construct(walk: Walk, value: Value, args: Args, site: Node) -> Value:
     """Walk `new value(...args)`."""
-    if is_plain(value):
+    if is_plain(value) and ABSENT not in value:
         walk.doubt("makes an object of what cannot be followed", site.place)
     found = EMPTY
     for atom in value:

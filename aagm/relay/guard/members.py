@@ -13,7 +13,7 @@ from aagm.relay.guard.values import (
     EMPTY,
     FOREIGN,
     LIVE,
-    NULL,
+    NOTHING,
     NUM,
     OPAQUE,
     PRIM,
@@ -50,8 +50,8 @@ def _way_out(walk: Walk, name: str, site: Node) -> None:
 def _get_plain(walk: Walk, atom: Any, name: str, site: Node) -> Value:
     if name == "constructor":
         return OPAQUE
-    if atom is NULL:
-        return UNDEFINED
+    if atom in NOTHING:
+        return just(atom)
     _way_out(walk, name, site)
     if name == "length":
         return NUM
@@ -225,7 +225,7 @@ def _get_native(walk: Walk, atom: Native, name: str, site: Node) -> Value:
 
 
 def _peek_plain(_walk: Walk, atom: Any, _site: Node) -> Value:
-    return UNDEFINED if atom is NULL else ANYTHING
+    return just(atom) if atom in NOTHING else ANYTHING
 
 
 def _peek_live(_walk: Walk, atom: Live, _site: Node) -> Value:

@@ -16,10 +16,10 @@ from aagm.relay.guard.values import (
     DOM,
     EMPTY,
     FOREIGN,
+    LEFT_OUT,
     LIVE,
     NUM,
     PRIM,
-    UNDEFINED,
     Args,
     Effect,
     Live,
@@ -118,7 +118,7 @@ def _globals() -> dict[str, Value]:
         for name in names.split():
             found[name] = just(Effect("side-effect", f"{name} {what}"))
     found.update(Ray=native("Ray"), PIXI=native("PIXI"))
-    found.update(undefined=UNDEFINED, NaN=NUM, Infinity=NUM, name=PRIM, origin=PRIM)
+    found.update(undefined=LEFT_OUT, NaN=NUM, Infinity=NUM, name=PRIM, origin=PRIM)
     return found
 
 

@@ -17,6 +17,7 @@ from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     LIVE,
+    NOTHING,
     PRIM,
     UNDEFINED,
     Args,
@@ -80,7 +81,7 @@ def _from_entries(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 
 def _assign(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     target = args.at(0)
-    sources = args.after(1).everything() - UNDEFINED
+    sources = args.after(1).everything() - NOTHING
     for atom in target:
         if type(atom) is Thing:
             for name in _hooks_of(sources):
@@ -159,8 +160,8 @@ def _reflect_delete(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 
 def _define(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     key, descriptor = one_text(args.at(1)), args.at(2)
-    getter = walk.get(descriptor, "get", site) - UNDEFINED
-    hook(walk, getter | (walk.get(descriptor, "set", site) - UNDEFINED), site)
+    getter = walk.get(descriptor, "get", site) - NOTHING
+    hook(walk, getter | (walk.get(descriptor, "set", site) - NOTHING), site)
     value = walk.get(descriptor, "value", site)
     value |= walk.call(getter, args.at(0), Args(), site)
     walk.put(args.at(0), key, value, site)

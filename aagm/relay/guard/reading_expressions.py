@@ -33,7 +33,7 @@ from aagm.relay.guard.syntax import (
     Unary,
     Yield,
 )
-from aagm.relay.guard.values import FALSE, NULL, PRIMITIVE, TRUE
+from aagm.relay.guard.values import ABSENT, FALSE, PRIMITIVE, TRUE
 
 _LOGICAL = ("&&", "||", "??")
 
@@ -303,7 +303,7 @@ EXPRESSIONS.update(
         "import": lambda _, n: Import(n.start_byte),
         "true": lambda _, n: Literal(n.start_byte, TRUE),
         "false": lambda _, n: Literal(n.start_byte, FALSE),
-        "null": lambda _, n: Literal(n.start_byte, NULL),
+        "null": lambda _, n: Literal(n.start_byte, ABSENT),
         "undefined": lambda r, n: Name(n.start_byte, "undefined", r.scope),
         "meta_property": lambda _, n: Opaque(n.start_byte, ""),
         "jsx_element": _jsx,

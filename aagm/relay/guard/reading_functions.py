@@ -27,7 +27,7 @@ from aagm.relay.guard.syntax import (
     Property,
     Rest,
 )
-from aagm.relay.guard.values import NULL
+from aagm.relay.guard.values import ABSENT
 
 Declared = Callable[[str], Binding] | None  # None: an assignment, nothing declared
 
@@ -205,7 +205,7 @@ def _class_member(reader: Reader, node: tree_sitter.Node, form: Class) -> None:
     elif node.type == "field_definition":
         key = property_key(reader, reader.part(node, "property"))
         node_value = node.child_by_field_name("value")
-        piece: Node = Literal(place, NULL)
+        piece: Node = Literal(place, ABSENT)
         if node_value is not None:
             piece = _piece(reader, place, form, node_value)
         is_static = any(token.startswith("static") for token in tokens)

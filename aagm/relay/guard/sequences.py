@@ -12,6 +12,7 @@ from aagm.relay.guard.values import (
     PRIM,
     UNDEFINED,
     Args,
+    Closure,
     Thing,
     Value,
 )
@@ -43,13 +44,14 @@ def sequence(  # noqa: PLR0911 - one return a method
 
     ``sort`` answers the source itself: whether it may be sorted is not asked here.
     """
-    callback, element, source = args.at(0), over.element, over.source
-    if callback <= UNDEFINED and name not in WAITS | _SORTS:
-        walk.doubt("calls back what cannot be followed", site.place)
+    element, source = over.element, over.source
     if name in WAITS:
         return _wait(walk, name, source, args, site)
+    if name not in _SORTS and args.at(0) <= UNDEFINED:
+        walk.doubt("calls back what cannot be followed", site.place)
+    callback = _reached(args.at(0), element)
     if name in _FOLDS:
-        return _fold(walk, over, args, site)
+        return _fold(walk, callback, over, args, site)
     if name in _SORTS:
         walk.call(callback, UNDEFINED, Args((element, element)), site)
         return source if name == "sort" else walk.array(site, element)
@@ -74,8 +76,18 @@ def _single(value: Value) -> Value:
     )
 
 
-def _fold(walk: Walk, over: Over, args: Args, site: Node) -> Value:
-    callback, element, source = args.at(0), over.element, over.source
+def _reached(callback: Value, element: Value) -> Value:
+    """Leave the code's own functions out where there is never an element.
+
+    They are walked as if a stranger called them, which an empty list does not.
+    """
+    if element:
+        return callback
+    return frozenset(atom for atom in callback if type(atom) is not Closure)
+
+
+def _fold(walk: Walk, callback: Value, over: Over, args: Args, site: Node) -> Value:
+    element, source = over.element, over.source
     start = element if args.is_empty or len(args.items) == 1 else args.at(1)
     total = start
     while True:

@@ -30,6 +30,8 @@ from aagm.relay.guard.things import by_key, copied
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
+    LEFT_OUT,
+    NOTHING,
     PRIM,
     UNDEFINED,
     Args,
@@ -52,7 +54,7 @@ def _block(walk: Walk, node: Block) -> Value:
 
 
 def _declare(walk: Walk, node: Declare) -> Value:
-    value = UNDEFINED if node.value is None else walk.evaluate(node.value)
+    value = LEFT_OUT if node.value is None else walk.evaluate(node.value)
     walk.assign(node.target, value)
     return UNDEFINED
 
@@ -201,7 +203,7 @@ def _to_object(walk: Walk, node: ObjectPattern, value: Value) -> None:
         walk.assign(prop.value, by_key(walk, value, key, prop.value))
     if node.rest is not None:
         thing = walk.thing(node, "object", "rest")
-        copied(walk, thing, value - UNDEFINED, node)
+        copied(walk, thing, value - NOTHING, node)
         walk.assign(node.rest, just(thing))
 
 

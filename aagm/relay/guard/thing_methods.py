@@ -15,6 +15,7 @@ from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     LIVE,
+    NOTHING,
     NUM,
     PLAIN,
     PRIM,
@@ -85,7 +86,7 @@ def _bases(klass: Klass) -> Value:
     found = EMPTY
     for atom in klass.superclass:
         found |= _bases(atom) if type(atom) is Klass else just(atom)
-    return found - UNDEFINED
+    return found - NOTHING
 
 
 def _data(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:

@@ -10,7 +10,7 @@ from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     LIVE,
-    NULL,
+    NOTHING,
     NUMBER,
     PLAIN,
     PRIM,
@@ -57,7 +57,7 @@ def _by_iterator(walk: Walk, thing: Thing, site: Node) -> Value:
     """Give what the iterator that *thing* has of its own yields."""
     found = EMPTY
     for name in ("@@iterator", "@@asyncIterator"):
-        method = walk.get(just(thing), name, site) - UNDEFINED
+        method = walk.get(just(thing), name, site) - NOTHING
         for made in walk.call(method, just(thing), Args(), site):
             is_list = type(made) is Thing and made.kind == "array"
             found |= elements(walk, made, site) if is_list else ANYTHING
@@ -176,7 +176,7 @@ def spilled(walk: Walk, target: Thing, source: Value, site: Node) -> None:
 
 
 def _plain(_walk: Walk, atom: Any, _site: Node) -> Value:
-    return EMPTY if atom is NULL else PRIM
+    return EMPTY if atom in NOTHING else PRIM
 
 
 def _live(_walk: Walk, atom: Live, _site: Node) -> Value:

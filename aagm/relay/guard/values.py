@@ -44,7 +44,8 @@ PRIMITIVE = Mark("primitive")  # no function, no object
 NUMBER = Mark("number")
 TRUE = Mark("true")
 FALSE = Mark("false")
-NULL = Mark("null")  # or undefined
+NULL = Mark("null")  # or undefined: nothing is there, as far as can be seen
+ABSENT = Mark("absent")  # null or undefined because the code says so
 ANY = Anything("anything")
 CONSTRUCTOR = Maker("constructor")
 
@@ -142,7 +143,7 @@ class Args(NamedTuple):  # made for every call: attrs would take thrice as long
         """Give the argument at *index*; undefined when there is none."""
         if index < len(self.items):
             return self.items[index]
-        return self.more | UNDEFINED
+        return self.more | LEFT_OUT
 
     def after(self, count: int) -> Args:
         """Give the arguments from *count* on."""
@@ -172,6 +173,8 @@ TAGS_THAT_STAY = ("dom", "detached", "foreign")  # with all that is below
 
 EMPTY: Value = frozenset()
 UNDEFINED: Value = frozenset({NULL})
+LEFT_OUT: Value = frozenset({ABSENT})
+NOTHING: Value = frozenset({NULL, ABSENT})
 PRIM: Value = frozenset({PRIMITIVE})
 NUM: Value = frozenset({NUMBER})
 ANYTHING: Value = frozenset({ANY})

@@ -362,3 +362,169 @@ const until = async (test, tries = 5) => {
   return false;
 };
 return await until(() => canvas.ready);
+//# empty array never filled
+const rows = []; const max = 3;
+rows.slice(0, max).forEach(r => r.name.toUpperCase());
+return rows;
+//# variable filled in callback
+let boss = null;
+game.actors.forEach(a => { if (!boss || a.system.details?.cr > boss.system.details?.cr) boss = a; });
+return boss?.name.toUpperCase();
+//# null-initialised then loop
+let last;
+for (const m of game.messages) last = m;
+return last.content.trim();
+//# reduce without init to best
+return game.actors.contents.reduce((best, a) => (best.items.size >= a.items.size ? best : a)).name;
+//# nested ternaries and functions
+const grade = n => n > 90 ? "A" : n > 70 ? "B" : "C";
+return game.actors.map(a => grade(Math.round(100 * (a.system.attributes?.hp?.value ?? 0) / (a.system.attributes?.hp?.max || 1))));
+//# options bag
+function list({ type = "npc", sort = "name", limit = 10, filter = () => true } = {}) {
+  return game.actors.filter(a => a.type === type && filter(a)).sort((x, y) => String(x[sort]).localeCompare(String(y[sort]))).slice(0, limit).map(a => a.name);
+}
+return [list(), list({ limit: 3, filter: a => a.items.size > 2 })];
+//# optional callback
+const each = (xs, fn, done) => { for (const x of xs) fn(x); if (done) done(xs.length); };
+let n = 0;
+each(game.items, i => { n += i.system.quantity ?? 1; });
+return n;
+//# callbacks by name table
+const show = { npc: a => a.system.details.cr?.total, character: a => a.system.details.level?.value };
+return game.actors.map(a => show[a.type]?.(a) ?? null);
+//# map of functions
+const checks = new Map([["dead", a => a.system.attributes.hp.value <= 0], ["rich", a => (a.system.currency?.gp ?? 0) > 100]]);
+const out = {};
+for (const [k, f] of checks) out[k] = game.actors.filter(f).map(a => a.name);
+return out;
+//# sort by several keys
+const keys = ["type", "name"];
+const cmp = (a, b) => { for (const k of keys) { const d = a[k].localeCompare(b[k]); if (d) return d; } return 0; };
+return game.items.contents.slice().sort(cmp).map(i => `${i.type}/${i.name}`);
+//# chunk
+const chunk = (xs, n) => xs.length ? [xs.slice(0, n), ...chunk(xs.slice(n), n)] : [];
+return chunk(game.actors.map(a => a.name), 5);
+//# zip
+const zip = (...xs) => xs[0].map((_, i) => xs.map(x => x[i]));
+return zip(game.actors.map(a => a.name), game.actors.map(a => a.type));
+//# memoised fibonacci
+const fib = (() => { const memo = {}; return function f(n) { return n < 2 ? n : memo[n] ?? (memo[n] = f(n - 1) + f(n - 2)); }; })();
+return fib(30);
+//# linked list
+let head = null;
+for (const a of game.actors) head = { value: a.name, next: head };
+const names = [];
+for (let n = head; n; n = n.next) names.push(n.value);
+return names;
+//# tree of folders with parents
+const nodes = new Map(game.folders.map(f => [f.id, { name: f.name, kids: [] }]));
+const roots = [];
+for (const f of game.folders) (f.folder ? nodes.get(f.folder.id).kids : roots).push(nodes.get(f.id));
+return roots;
+//# path compress
+const parent = {};
+const find = x => parent[x] === undefined || parent[x] === x ? x : (parent[x] = find(parent[x]));
+for (const t of canvas.scene.tokens) parent[find(t.id)] = find(t.actorId ?? t.id);
+return Object.keys(parent).length;
+//# matrix
+const m = Array.from({ length: 3 }, () => Array(3).fill(0));
+for (let i = 0; i < 3; i++) m[i][i] = 1;
+return m.map(r => r.join(" ")).join("\n");
+//# text table
+const rows = game.actors.map(a => [a.name, a.type, String(a.items.size)]);
+const w = rows[0]?.map((_, i) => Math.max(...rows.map(r => r[i].length))) ?? [];
+return rows.map(r => r.map((c, i) => c.padEnd(w[i])).join("  ")).join("\n");
+//# csv
+const esc = v => /[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v;
+return [["name", "type"], ...game.actors.map(a => [a.name, a.type])].map(r => r.map(c => esc(String(c))).join(",")).join("\n");
+//# regex exec loop
+const re = /\[\[\/r ([^\]]+)\]\]/g; const text = game.journal.contents[0]?.pages.contents[0]?.text.content ?? "";
+const found = []; let m;
+while ((m = re.exec(text)) !== null) found.push({ at: m.index, formula: m[1] });
+return found;
+//# replace with function
+return game.i18n.localize("X").replace(/\{(\w+)\}/g, (all, key) => ({ name: "Mira" })[key] ?? all);
+//# dom read
+return [...document.querySelectorAll("#players .player")].map(li => li.textContent.trim());
+//# element count
+return { open: document.querySelectorAll(".window-app").length, focus: document.activeElement?.tagName, title: document.title };
+//# dates
+const fmt = d => `${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, "0")}-${String(d.getDate()).padStart(2, "0")}`;
+return game.journal.map(j => [j.name, fmt(new Date(j._stats.modifiedTime))]);
+//# relative time
+const rtf = new Intl.RelativeTimeFormat("en"); const now = Date.now();
+return game.messages.contents.slice(-3).map(m => rtf.format(Math.round((m.timestamp - now) / 60000), "minute"));
+//# promise chain
+return game.packs.get("a.b").getIndex().then(i => i.map(e => e.name)).then(ns => ns.sort()).catch(e => [e.message]);
+//# race with timeout
+const timeout = ms => new Promise((_, reject) => setTimeout(() => reject(new Error("late")), ms));
+return await Promise.race([fromUuid("Actor.a").then(d => d?.name), timeout(500)]);
+//# sleep helper
+const sleep = ms => new Promise(r => setTimeout(r, ms));
+await sleep(10); return game.time.worldTime;
+//# class with static cache
+class Names { static #seen = new Map(); static of(doc) { if (!this.#seen.has(doc.id)) this.#seen.set(doc.id, doc.name); return this.#seen.get(doc.id); } }
+return game.actors.map(a => Names.of(a));
+//# inheritance
+class Base { constructor(d) { this.d = d; } label() { return this.d.name; } }
+class Npc extends Base { label() { return `${super.label()} (npc)`; } }
+return game.actors.map(a => (a.type === "npc" ? new Npc(a) : new Base(a)).label());
+//# error class
+class Missing extends Error { constructor(n) { super(`no ${n}`); this.n = n; } }
+try { if (!game.actors.getName("X")) throw new Missing("X"); return "there"; } catch (e) { return e instanceof Missing ? e.n : e.message; }
+//# iterator helpers
+return game.actors.values().filter(a => a.type === "npc").map(a => a.name).toArray();
+//# object spread update
+let state = { n: 0, log: [] };
+for (const a of game.actors) state = { ...state, n: state.n + 1, log: [...state.log, a.name] };
+return state;
+//# delete keys from a copy
+const data = game.actors.contents[0].toObject();
+for (const k of ["_id", "folder", "sort", "ownership", "_stats"]) delete data[k];
+return data;
+//# deep prune
+const prune = o => { if (Array.isArray(o)) return o.map(prune); if (o && typeof o === "object") { const r = {}; for (const [k, v] of Object.entries(o)) if (v !== null && v !== "") r[k] = prune(v); return r; } return o; };
+return prune(game.actors.contents[0].toObject());
+//# counters in a Map
+const c = new Map(); for (const i of game.items) c.set(i.type, 1 + (c.get(i.type) || 0));
+return [...c.entries()].sort(([, a], [, b]) => b - a);
+//# weak caches
+const seen = new WeakSet(); let dup = 0;
+for (const a of game.actors) { if (seen.has(a)) dup++; seen.add(a); }
+return dup;
+//# bit of everything
+return await (async function main() { const { actors, items } = game; return { a: actors.size, i: items.size, v: foundry.utils.isNewerVersion(game.version ?? "12", "11") }; })();
+//# typed arrays
+const b = new Uint8Array([1, 2, 3]); return Array.from(b, x => x * 2).concat([...b.subarray(1)]);
+//# hash
+const h = s => { let x = 0x811c9dc5; for (const ch of s) { x ^= ch.charCodeAt(0); x = Math.imul(x, 0x01000193) >>> 0; } return x.toString(16).padStart(8, "0"); };
+return game.actors.map(a => h(a.name));
+//# getters with destructure in params
+return game.actors.contents.map(({ id, name, system: { attributes: { hp = {} } = {} } = {} }) => ({ id, name, hp: hp.value ?? null }));
+//# generator with return
+function* take(n, it) { for (const x of it) { if (n-- <= 0) return; yield x; } }
+return [...take(3, game.actors)].map(a => a.name);
+//# nullish method
+const fn = game.user.character?.getRollData; return typeof fn === "function" ? fn.length : "none";
+//# switch on number with fallthrough
+const size = s => { switch (s) { case 1: case 2: return "small"; case 3: return "medium"; default: return "large"; } };
+return canvas.scene.tokens.map(t => size(t.width));
+//# reduce to a Map of arrays
+const g = game.items.reduce((m, i) => m.set(i.type, [...(m.get(i.type) ?? []), i.name]), new Map());
+return Object.fromEntries([...g].map(([k, v]) => [k, v.length]));
+//# arguments object
+function sum() { let t = 0; for (let i = 0; i < arguments.length; i++) t += arguments[i]; return t; }
+return sum(...game.actors.map(a => a.items.size));
+//# immediately used destructured import of utils
+const { getProperty, deepClone, isEmpty } = foundry.utils;
+const src = deepClone(game.actors.contents[0].toObject()); return isEmpty(src) ? null : getProperty(src, "system.attributes");
+//# bound builtin
+const log = console.log.bind(console); game.actors.forEach(a => log(a.name)); return "ok";
+//# call on arraylike
+return Array.prototype.map.call("abc", c => c.toUpperCase());
+//# hasOwn
+const o = game.actors.contents[0].system; return ["attributes", "traits"].filter(k => Object.prototype.hasOwnProperty.call(o, k));
+//# compose with reduceRight
+const compose = (...f) => x => f.reduceRight((v, g) => g(v), x); return compose(s => s + "!", s => s.trim())(" hi ");
+//# flags of the world scope
+return game.scenes.map(s => ({ n: s.name, f: Object.keys(s.flags ?? {}), w: s.flags?.world?.notes ?? null }));
