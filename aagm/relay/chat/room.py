@@ -89,7 +89,8 @@ class Room:
                 self._drop(old)
                 self._mark(old, is_cancelled=False)
                 break
-        self._line(tab, Line("user", text, ts, prompt_id=prompt_id))
+        line = Line("user", text, ts, prompt_id=prompt_id, is_interrupt=interrupt)
+        self._line(tab, line)
         self.tabs[tab].state = WORKING
         new = Prompt(
             prompt_id, text, tab, ts, is_interrupt=interrupt, is_external=external

@@ -27,6 +27,7 @@ class Line:
     ts: str
     prompt_id: str | None = None
     is_cancelled: bool = False  # a user's line that nobody will get
+    is_interrupt: bool = False  # a user's line that came while the agent worked
 
     def to_box(self) -> dict[str, Json]:
         """Shape it as an element of ``transcript``."""
@@ -35,6 +36,8 @@ class Line:
             shape["promptId"] = self.prompt_id
         if self.is_cancelled:
             shape["cancelled"] = True
+        if self.is_interrupt:
+            shape["interrupt"] = True
         return shape
 
 

@@ -29,7 +29,7 @@ class Cards:
 
     def saved(self, recording: Recording, is_saved: bool) -> None:
         """Show a point that is new, or is another than what was shown."""
-        if recording.is_kept or not recording.is_answered:
+        if recording.is_kept or recording.is_hidden or not recording.is_answered:
             return
         point = self._writes.brief(recording.id)
         if point is None or point["captured"] == recording.shown:
@@ -65,9 +65,11 @@ class Cards:
         match params.get("action"):
             case "check":
                 return await self._undo.look(request)
+            case "details":
+                return self._undo.details(request.point_id)
             case "rollback" | "redo":
                 return await self._undo.queue(request, by="gm").copy()
-        raise BadParams("action must be rollback, redo or check")
+        raise BadParams("action must be rollback, redo, check or details")
 
 
 def _text(params: Params, key: str) -> str | None:

@@ -60,6 +60,7 @@ class Chain:
         force: bool = False,
         via: str | None = None,
         tab_id: str | None = None,
+        is_hidden: bool = False,
     ) -> tuple[list[Outcome], Recording]:
         """Take back what *findings* left of *plan*.
 
@@ -67,16 +68,19 @@ class Chain:
             What became of each point that was reached, and the redo point's recording.
         """
         redo = self._begin(plan, via=via, tab_id=tab_id)
+        redo.is_hidden = is_hidden
         ticket.is_sent, ticket.point_id = True, redo.id
         running = _Running(redo, force)
         originals = {step.point.id: step for step in plan.steps}
         broken = None
-        for step in findings.steps:
+        for done, step in enumerate(findings.steps):
+            self._progress(redo, done, len(findings.steps))
             original = originals[step.point.id]
             broken = await self._step(running, step, original, findings)
             if broken is not None:
                 redo.failed = str(broken)
                 break
+        self._progress(redo, len(findings.steps), len(findings.steps))
         redo.is_kept, redo.is_answered = False, True
         self._recordings.note(redo, {"answered": redo.failed})
         await self._file(redo)
@@ -100,6 +104,14 @@ class Chain:
         redo = self._recordings.begin(head, self._bridge.owner, must_save=False)
         redo.is_kept = True
         return redo
+
+    def _progress(self, redo: Recording, done: int, total: int) -> None:
+        """Tell the box how far a chain of several points is; at the end always."""
+        if total > 1:
+            params: Params = {"label": redo.head.summary, "done": done, "total": total}
+            if redo.head.tab_id is not None:
+                params["tabId"] = redo.head.tab_id
+            self._bridge.notify("aagm.progress", params)
 
     async def _step(
         self, running: _Running, step: Step, original: Step, findings: Findings

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -24,6 +26,36 @@ OPEN, EMPTY = "open", "empty"
 REDO = "redo"  # the kind of a point that holds what a rollback changed
 
 
+class Stands(Sequence[tuple[int, ...]]):
+    """Rows of seqs, packed: memory keeps them for thousands of entries."""
+
+    def __init__(self, rows: Iterable[Iterable[int]]) -> None:
+        """Pack *rows*."""
+        self._flat, self._ends = array("q"), array("q")
+        for row in rows:
+            self._flat.extend(row)
+            self._ends.append(len(self._flat))
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self._ends)
+
+    def __getitem__(self, at: Any) -> Any:
+        """Give one row."""
+        start = self._ends[at - 1] if at else 0
+        return tuple(self._flat[start : self._ends[at]])
+
+    def __eq__(self, other: object) -> bool:
+        """Compare row by row."""
+        return isinstance(other, Stands) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _packed(seqs: Iterable[int]) -> array[int]:
+    return array("q", seqs)
+
+
 @frozen
 class Undone:
     """Entries of one point that a redo point took back.
@@ -33,8 +65,8 @@ class Undone:
     """
 
     id: str
-    seqs: tuple[int, ...]
-    own: tuple[tuple[int, ...], ...]
+    seqs: Sequence[int] = field(converter=_packed)
+    own: Sequence[tuple[int, ...]] = field(converter=Stands)
 
 
 @frozen
@@ -67,6 +99,7 @@ class Point:
     entries: tuple[Entry, ...] = ()
     uncovered: tuple[dict[str, Any], ...] = ()
     undoes: tuple[Undone, ...] = ()
+    annulled: tuple[int, ...] = ()  # seqs taken back without a redo point
     failed: str | None = None
     result: dict[str, Any] | None = None  # of its undo: {applied, error?}
     last_seq: int = 0
@@ -85,8 +118,10 @@ class Digest:
     head: Head
     captured: str
     docs: tuple[str, ...]
-    seqs: tuple[int, ...]  # entries that can be undone
+    # Packed, so that no entry that is long gone keeps its memory occupied.
+    seqs: Sequence[int] = field(converter=_packed)  # entries that can be undone
     undoes: tuple[Undone, ...] = ()
+    annulled: tuple[int, ...] = ()
     failed: str | None = None
     last_seq: int = 0
     family_state: str | None = None
@@ -121,6 +156,7 @@ def digest(point: Point) -> Digest:
         docs=docs(entries),
         seqs=tuple(e["seq"] for e in entries if not may_exist(e)),
         undoes=point.undoes,
+        annulled=point.annulled,
         failed=point.failed,
         last_seq=point.last_seq,
         family_state=point.family_state,
@@ -147,6 +183,8 @@ def brief(of: Digest, state: str, world: World | None = None) -> dict[str, Any]:
         shaped["failed"] = of.failed
     if head.direction:
         shaped["direction"] = head.direction
+    if of.undoes:
+        shaped["undoes"] = [each.id for each in of.undoes]
     if head.suspect:
         shaped["suspect"] = head.suspect
     if is_foreign(head, world):
@@ -169,6 +207,7 @@ def encode(point: Point, state: str) -> bytes:
         "lastSeq": point.last_seq,
         "uncovered": list(point.uncovered) or None,
         "undoes": [_undone(each) for each in point.undoes] or None,
+        "annulled": list(point.annulled) or None,
     }
     lines = [
         f" {json.dumps(key)}: {_compact(value)},"
@@ -238,9 +277,9 @@ def _point(body: dict[str, Any]) -> Point:
         entries=tuple(entries),
         uncovered=tuple(_typed(body.get("uncovered", []), list)),
         undoes=tuple(
-            Undone(u["id"], tuple(u["seqs"]), tuple(tuple(own) for own in u["own"]))
-            for u in body.get("undoes", [])
+            Undone(u["id"], u["seqs"], u["own"]) for u in body.get("undoes", [])
         ),
+        annulled=tuple(_typed(body.get("annulled", []), list)),
         failed=body.get("failed"),
         result=body.get("result"),
         last_seq=max(last, body.get("lastSeq", 0)),

@@ -15,6 +15,7 @@ from twisted.logger import Logger
 from aagm.errors import MethodUnknown, NoModule, NotCapable
 from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
+from aagm.relay.rollback.details import details
 from aagm.relay.rollback.expectation import Expectation
 from aagm.relay.rollback.findings import Findings, read_answer, unchecked
 from aagm.relay.rollback.index import Index
@@ -33,7 +34,7 @@ from aagm.relay.rollback.points import (
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Limits, Recordings
 from aagm.relay.rollback.told import preview, refused, rolled_back
-from aagm.relay.rollback.undone import Outcome
+from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json
 
 CHECK = "check"  # the feature of a tab that compares before it overwrites
@@ -50,6 +51,7 @@ class UndoRequest:
     dry_run: bool = False
     only: bool = False
     own: bool = False  # also what the GM may have done by hand
+    keeps_redo: bool = True  # False: nothing brings it back, if all of it went
     tab_id: str | None = None
     via: str | None = None
 
@@ -130,6 +132,12 @@ class Undo:
             return refusal.answer
         return {"dryRun": True, **checked.preview()}
 
+    def details(self, point_id: str | None) -> dict[str, Any]:
+        """Say what a point changed, path by path."""
+        if point_id is None or (point := self._index.find(point_id)) is None:
+            return refused(f"unknown point {point_id}")
+        return details(point)
+
     async def run(self, ticket: Ticket, request: UndoRequest) -> dict[str, Any]:
         """Do *request* in a turn that is held already."""
         await self._recordings.when_quiet()
@@ -150,13 +158,33 @@ class Undo:
             force=request.force,
             via=request.via,
             tab_id=request.tab_id,
+            is_hidden=not request.keeps_redo,
         )
+        if redo.is_hidden and redo.is_answered:
+            outcomes = await self._annul(outcomes, redo)
         answer = await self._told(checked, outcomes, redo, request)
         if not redo.is_answered:
             # The tab may still be applying: answer, and hold the lane.
             ticket.answer(answer)
             await self._recordings.when_ended(redo)
         return answer
+
+    async def _annul(self, outcomes: list[Outcome], redo: Recording) -> list[Outcome]:
+        """Write an undo into the points it undid, and leave no redo point.
+
+        Not when a row failed, or when the undo set something else going besides:
+        then the redo point is the record of it.
+        """
+        await self._recordings.when_ended(redo)
+        left = self._index.find(redo.id)
+        if left is not None and not is_exact(left, outcomes):
+            self._recordings.show(redo)
+            return outcomes
+        annulled = [outcome.annulled() for outcome in outcomes]
+        for each in annulled:
+            await self._recordings.rewrite(each.point, ROLLED_BACK)
+        self._recordings.discard(redo)
+        return annulled
 
     async def _checked(self, request: UndoRequest) -> _Checked:
         owner = self._bridge.owner
