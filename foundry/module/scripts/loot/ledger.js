@@ -109,9 +109,9 @@ export class Ledger {
   #cases() {
     const parts = this.movements.flatMap((movement) => partsOf(movement));
     return this.departures.map((departure) => {
-      const { from, at, entry } = departure;
+      const { from, at, entry, isGone } = departure; // a pile that went was not moved
       const fitting = parts.filter(
-        ({ movement, part, left }) => movement.from === from && Math.abs(movement.at - at) <= EARLIER && names(part, entry) && left > 0,
+        ({ movement, part, left }) => !isGone && movement.from === from && Math.abs(movement.at - at) <= EARLIER && names(part, entry) && left > 0,
       );
       const same = fitting.filter(({ left }) => left === entry.quantity);
       const best = same.find(({ movement }) => movement.at >= at) ?? fitting.find(({ movement }) => movement.at >= at) ?? same[0] ?? fitting[0];

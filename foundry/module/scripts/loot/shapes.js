@@ -46,12 +46,14 @@ function asHolder(arg) {
 
 /**
  * @param {any} arg  A list of items, of `{item, quantity}` or of `{_id, quantity}`; or one item's data.
- * @returns {Movement["what"]}
+ * @returns {Movement["what"]}  Null when it lists nothing at all; an empty list lists that nothing went.
  */
 function goodsIn(arg) {
-  const list = Array.isArray(arg) ? arg : isGoods(arg) ? [arg] : [];
-  const goods = list.filter(isGoods).map(partOf);
-  return goods.length ? goods : null;
+  if (Array.isArray(arg)) {
+    const goods = arg.filter(isGoods);
+    return goods.length || arg.length === 0 ? goods.map(partOf) : null;
+  }
+  return isGoods(arg) ? [partOf(arg)] : null;
 }
 
 /** @param {any} value */

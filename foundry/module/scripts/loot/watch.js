@@ -46,8 +46,8 @@ export class LootWatch {
   #ledger = new Ledger();
   /** @type {Map<string, Known>} */
   #known = new Map();
-  /** @type {Map<string, { until: number, kins: string[] }>}  Who is dropping something. */
-  #drops = new Map();
+  /** @type {{ from: string, kin: string, left: number, until: number }[]}  What is being dropped, by whom, how much of it is still to go. */
+  #drops = [];
   /** @type {[string, number][]} */
   #hooks = [];
   #cancel = () => {};
@@ -194,8 +194,9 @@ export class LootWatch {
     const at = this.#parts.now();
     if (!isSilent && !this.#parts.isUndoing()) {
       for (const entry of left) {
-        if (!before?.isPile && !this.#isDropping(holder.uuid, entry, at)) continue;
-        const departed = { ...entry, source: foundry.utils.deepClone(entry.source) };
+        const quantity = before?.isPile ? entry.quantity : this.#dropped(holder.uuid, entry, at);
+        if (quantity <= 0) continue;
+        const departed = { ...entry, quantity, source: foundry.utils.deepClone(entry.source) };
         const drop = before?.isPile ? {} : { cause: "drop" };
         this.#ledger.left({ at, from: holder.uuid, fromName: holder.name, entry: departed, cause, userId, isGone, ...drop });
       }
@@ -237,18 +238,22 @@ export class LootWatch {
     const { source, what } = readArguments(args);
     if (!source || !what) return;
     if (!this.#known.has(source.uuid)) this.#known.set(source.uuid, knownOf(source));
-    const kins = what.flatMap(({ kin }) => kin ?? []);
-    this.#drops.set(source.uuid, { until: this.#parts.now() + WINDOW, kins });
+    const until = this.#parts.now() + WINDOW;
+    for (const { kin, quantity } of what) if (kin !== null) this.#drops.push({ from: source.uuid, kin, left: quantity, until });
   }
 
   /**
    * @param {string} uuid
    * @param {Entry} entry
    * @param {number} at
+   * @returns {number}  How much of what left was dropped; the rest is the holder's own business.
    */
-  #isDropping(uuid, { kin }, at) {
-    const drop = this.#drops.get(uuid);
-    return drop !== undefined && at <= drop.until && drop.kins.includes(kin);
+  #dropped(uuid, { kin, quantity }, at) {
+    this.#drops = this.#drops.filter(({ until, left }) => until >= at && left > 0);
+    const drop = this.#drops.find((each) => each.from === uuid && each.kin === kin);
+    const dropped = Math.min(quantity, drop?.left ?? 0);
+    if (drop) drop.left -= dropped;
+    return dropped;
   }
 
   /** Keep the open book where a reload finds it. */
