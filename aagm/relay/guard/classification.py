@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 from attrs import define, field
@@ -36,6 +37,8 @@ from aagm.relay.guard.reading import read_program
 from aagm.relay.guard.verdicts import LONGEST, SEVERITY, Verdict
 from aagm.relay.guard.walk import Finding, Walk
 
+# A thread's own time; Windows counts it in steps of 15.6 ms, too coarse for us.
+CLOCK: Clock = time.perf_counter if sys.platform == "win32" else time.thread_time
 WALK_SECONDS = 0.015  # besides the parser's
 _DEEPEST_TEXT = 2  # evals inside an eval
 
@@ -44,14 +47,15 @@ def classify(
     code: str,
     protected: Protected,
     *,
-    clock: Clock = time.thread_time,
+    clock: Clock = CLOCK,
 ) -> Verdict:
     """Say what *code*, the body of an async function, may do to the world.
 
     Args:
         code: What `foundry_eval` is given.
         protected: What is out of bounds.
-        clock: This thread's own time, so that a busy machine changes no verdict.
+        clock: This thread's own time, where there is such a clock, so that a busy
+            machine changes no verdict.
     """
     with no_collection():
         return _classify(code, protected, clock)

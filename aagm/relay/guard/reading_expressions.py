@@ -1,4 +1,4 @@
-"""Read expressions, functions and classes apart."""
+"""Read expressions; functions and classes have a module of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read statements, functions and classes apart."""
+"""Read statements; functions and classes have a module of their own."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import random
 import time
 from pathlib import Path
 
+import pytest
 import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -87,8 +88,9 @@ async def test_the_reactor_is_never_blocked_for_long():
     """While 64 KB of oddities are judged, the reactor turns every 40 ms."""
     for name, code in {**ODD, "short": of_4_kb(1)[0][:2000]}.items():
         # A busy machine stops us too: what is our doing happens every time.
-        gaps = [
-            await _longest_gap(Guard(deferToThread, Protected()), code)
-            for _ in range(4)
-        ]
-        assert min(gaps) < 0.040, name
+        for _ in range(8):
+            guard = Guard(deferToThread, Protected())
+            if await _longest_gap(guard, code) < 0.040:
+                break
+        else:
+            pytest.fail(f"{name} blocks the reactor every time")
