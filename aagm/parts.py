@@ -38,6 +38,7 @@ from aagm.mcp.tools.chat import chat_tools, gated
 from aagm.mcp.tools.damage import damage_tools
 from aagm.mcp.tools.evals import eval_tools
 from aagm.mcp.tools.logs import log_tools
+from aagm.mcp.tools.loot import loot_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.queries import query_tools
@@ -164,6 +165,9 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         ),
         *damage_tools(bridge, rollback.lane, rollback.writes, calls),
         *undo_tools(rollback.undo, rollback.intake, calls),
+        *loot_tools(
+            bridge, rollback.writes, calls, member=settings.member.title, limit=limit
+        ),
         *tail_tools(reactor, console, answers, chat.gate, hold=limits.running_seconds),
         *log_tools(logs),
     ]

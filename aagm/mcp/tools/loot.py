@@ -1,0 +1,114 @@
+"""``foundry_loot_pending`` and ``foundry_restore_loot``: what a pile lost, given back.
+
+Source: PROTOCOL_FACTS sections 1.4 and 10.5; DESIGN section 4.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from aagm.mcp.registry import Call, Tool
+from aagm.mcp.writing import WriteCalls
+from aagm.relay import loot
+from aagm.relay.ports import Bridge
+from aagm.relay.rollback.lane import Recheck, Ticket
+from aagm.relay.rollback.writes import RecordedWrites, Write
+from aagm.wire.jsonrpc import Json
+
+
+def loot_tools(
+    bridge: Bridge,
+    writes: RecordedWrites,
+    calls: WriteCalls,
+    *,
+    member: str,
+    limit: float = 30,
+) -> list[Tool]:
+    """Make the two tools.
+
+    Args:
+        bridge: Where the list is.
+        writes: The road of a restore.
+        calls: Holds the calls that write.
+        member: What the member is called, for the point's label.
+        limit: Seconds that the list may take.
+    """
+    return [_pending(bridge, limit), _restore(writes, calls, member)]
+
+
+def _pending(bridge: Bridge, limit: float) -> Tool:
+    async def run(call: Call) -> Json:
+        asked = Deferred.fromCoroutine(bridge.call("loot.pending", {}, limit=limit))
+        call.on_left(asked.cancel)
+        return await asked
+
+    return Tool(
+        name="foundry_loot_pending",
+        description=(
+            "List what the Loot Watchdog saw getting lost from Item Piles piles: what, "
+            "how much of it, where from, whom it is for. phantoms were no loot or are "
+            "out of reach; they can only be acknowledged. armed says whether the "
+            "watchdog is watching now."
+        ),
+        schema={"type": "object", "properties": {}, "additionalProperties": False},
+        run=run,
+        read_only=True,
+    )
+
+
+def _restore(writes: RecordedWrites, calls: WriteCalls, member: str) -> Tool:
+    async def run(call: Call) -> Json:
+        given = call.arguments
+        write = Write(
+            method="loot.restore",
+            params={key: given[key] for key in _IDS if key in given},
+            kind=loot.KIND,
+            summary=loot.label(member),
+            tab_id=given.get("tabId"),
+            via="tool",
+            relabel=partial(loot.label_of, member),
+        )
+
+        def queue(recheck: Recheck) -> Ticket:
+            return writes.queue(write, recheck=recheck)
+
+        return await calls.run(call, queue)
+
+    return Tool(
+        name="foundry_restore_loot",
+        description=(
+            "Give lost loot back: the recorded item, the missing amount, to the "
+            "recorded recipient, never anything else and never twice. Without eventIds "
+            "everything that foundry_loot_pending lists is given back. failed says why "
+            "something was not. rollbackPoint takes the items away again."
+        ),
+        schema=_SCHEMA,
+        run=run,
+        read_only=False,
+    )
+
+
+def _ids(description: str) -> dict[str, Any]:
+    item = {"type": "string", "minLength": 1}
+    return {"type": "array", "items": item, "description": description}
+
+
+_IDS = {
+    "eventIds": _ids("Events of foundry_loot_pending; all pending when absent."),
+    "ackPhantoms": _ids("Phantoms that the game master has seen: off the list."),
+}
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        **_IDS,
+        "tabId": {
+            "type": "string",
+            "minLength": 1,
+            "description": "The tabId of the prompt you work on.",
+        },
+    },
+    "additionalProperties": False,
+}
