@@ -13,6 +13,7 @@ from aagm.relay.guard import (  # noqa: F401 - they fill the tables of the walk
     expressions,
     foundry,
     invocations,
+    live_methods,
     members,
     objects,
     reading_functions,
