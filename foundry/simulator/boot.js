@@ -15,6 +15,7 @@ const { document, location } = globalThis;
  *
  * @param {object} [options]
  * @param {string} [options.module] Base URL of the module's folder, with its closing slash; none: no module is loaded.
+ * @param {string|null} [options.until] A hook by which the module says that it has started.
  * @param {string} [options.user] Whose client goes on the page.
  * @param {Record<string, unknown>} [options.storage] Client-scope settings set before anything starts, `{"aagm.enabled-sunken-inn": true}`.
  * @param {string|null} [options.persist] A key of `localStorage` under which the world outlives this page; none: a reload begins anew.
@@ -22,7 +23,7 @@ const { document, location } = globalThis;
  * @param {object} [options.world] Options of `createWorld()` over those of the sample world.
  * @returns {Promise<{world: import("./world.js").World, client: object, manifest: object|null, reset: () => void}>}
  */
-export async function boot({ module = null, user = "Gamemaster", storage = {}, persist = null, chrome = null, world: options = {} } = {}) {
+export async function boot({ module = null, until = null, user = "Gamemaster", storage = {}, persist = null, chrome = null, world: options = {} } = {}) {
   const saved = persist && localStorage.getItem(persist);
   const world = createWorld({
     ...sunkenInn({ system: options.system }),
@@ -38,7 +39,7 @@ export async function boot({ module = null, user = "Gamemaster", storage = {}, p
   for (const [key, value] of Object.entries(storage)) client.storage.setItem(key, JSON.stringify(value));
   showPage(client, chrome);
   let manifest = null;
-  if (module) manifest = await startWithModule({ client, base: new URL(module, document.baseURI).href, readJson, importModule: (url) => import(url), addStyle });
+  if (module) manifest = await startWithModule({ client, base: new URL(module, document.baseURI).href, readJson, importModule: (url) => import(url), addStyle, until });
   else client.install(globalThis).start();
   for (const other of world.clients) if (other !== client) other.start();
   const reset = () => {

@@ -10,9 +10,10 @@
  * @param {(url: string) => Promise<unknown>} parts.importModule
  * @param {(url: string, layer: string|null) => void} [parts.addStyle]
  * @param {object} [parts.target] Where the globals go.
+ * @param {string|null} [parts.until] A hook by which the module says that it has started; none: it has when `ready` has run.
  * @returns {Promise<object>} The manifest.
  */
-export async function startWithModule({ client, base, readJson, importModule, addStyle = () => {}, target = globalThis }) {
+export async function startWithModule({ client, base, readJson, importModule, addStyle = () => {}, target = globalThis, until = null }) {
   const manifest = await readJson(`${base}module.json`);
   const { id, title, version } = manifest;
   client.game.modules.set(id, { ...manifest, id, title, version, active: true, api: undefined });
@@ -25,6 +26,8 @@ export async function startWithModule({ client, base, readJson, importModule, ad
     if (lang === client.lang || lang === "en") client.languages.push(await readJson(`${base}${path}`));
   }
   for (const path of manifest.esmodules ?? []) await importModule(`${base}${path}`);
+  const started = until && new Promise((resolve) => client.Hooks.once(until, resolve));
   client.start();
+  await started;
   return manifest;
 }

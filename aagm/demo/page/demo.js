@@ -189,6 +189,7 @@ async function start() {
   offerTasks(invitation.tasks);
   await boot({
     module: "module/",
+    until: "aagm.ready",
     chrome: byId("windows"),
     persist: key,
     storage: {

@@ -1,4 +1,4 @@
-/** Hooks and wiring. A player's client loads this file and does nothing. */
+/** One bridge: its parts, joined. Loaded for a game master only. */
 
 /** @import { HelloAnswer } from "./wire.js" */
 /** @import { LinkState } from "./socket.js" */
@@ -24,11 +24,8 @@ import { makeHello } from "./hello.js";
 import { makeTimers } from "./timers.js";
 import { tellConnection } from "./toasts.js";
 
-Hooks.once("ready", () => {
-  if (game.user.isGM) start();
-});
-
-function start() {
+/** Start the bridge, and say so with the hook `aagm.ready` once its API is there. */
+export function start() {
   const tabInstance = randomHex();
   const timers = makeTimers();
   const events = new Events();
@@ -131,8 +128,9 @@ function start() {
   ownHand.watch(globalThis.document ?? new EventTarget());
   installHooks(recorder);
   watchPage(() => link.nudge());
-  // Loaded last and for a GM only: nothing of the bridge waits for them.
+  // Loaded last: nothing of the bridge waits for them.
   const windows = import("./ui/start.js").then(({ startWindows }) => startWindows({ api, exemption: recorder.exemption }));
   windows.catch((thrown) => console.error("AAGM | the windows did not start", thrown));
   link.restart();
+  /** @type {any} */ (Hooks).callAll(`${MODULE_ID}.ready`, api);
 }

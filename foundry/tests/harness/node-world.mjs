@@ -69,7 +69,7 @@ let tab = new Tab(WebSocket, options.origin);
 async function open() {
   tab.install(globalThis);
   const readJson = async (url) => JSON.parse(readFileSync(new URL(url), "utf8"));
-  await startWithModule({ client, base, readJson, importModule: (url) => import(`${url}?tab=${tab.number}`) });
+  await startWithModule({ client, base, readJson, importModule: (url) => import(`${url}?tab=${tab.number}`), until: options.module ? null : "aagm.ready" });
 }
 
 async function close() {

@@ -36,6 +36,7 @@ async function load({ user = "Gamemaster", enabled = true, version = 12, world: 
     base: new URL("../../module/", import.meta.url).href,
     readJson: async (url) => JSON.parse(await readFile(new URL(url), "utf8")),
     importModule: (url) => import(`${url}?load=${loads}`),
+    until: user === "Gamemaster" ? "aagm.ready" : null,
   });
   const api = client.game.modules.get("aagm").api;
   const accept = async (answer = {}) => {

@@ -41,16 +41,16 @@ export function firstDocuments(point) {
 
 /**
  * @param {Point} point
- * @param {boolean} hasRedo  Its undo can be taken back.
+ * @param {boolean} hasRedo  Of a change: its undo can be taken back. Of an undo: that can be asked for elsewhere.
  * @returns {{ label: string, action: Action|null, button: string }}
  */
 export function stateOf(point, hasRedo) {
   const { state, kind, direction, otherWorld } = point;
-  if (otherWorld !== undefined) return { label: say("Card.state.otherWorld", { world: otherWorld ?? "" }), action: null, button: "" };
+  const nothing = { label: "", action: null, button: "" };
+  if (otherWorld !== undefined) return { ...nothing, label: say("Card.state.otherWorld", { world: otherWorld ?? "" }) };
   if (kind === "redo" && direction === "undo") {
-    return state === "live" || state === "partial"
-      ? { label: say("Card.state.undo"), action: "redo", button: say("Card.redo") }
-      : { label: say("Card.state.undoGone"), action: null, button: "" };
+    if (state !== "live" && state !== "partial") return { ...nothing, label: say("Card.state.redone") };
+    return hasRedo ? nothing : { label: "", action: "redo", button: say("Card.redo") }; // it stands on the card of what was undone
   }
   switch (state) {
     case "live":
@@ -60,9 +60,9 @@ export function stateOf(point, hasRedo) {
     case "rolled-back":
       return { label: say("Card.state.rolledBack"), action: hasRedo ? "redo" : null, button: say("Card.redo") };
     case "open":
-      return { label: say("Card.state.open"), action: null, button: "" };
+      return { ...nothing, label: say("Card.state.open") };
     default:
-      return { label: say("Card.state.empty"), action: null, button: "" };
+      return { ...nothing, label: say("Card.state.empty") };
   }
 }
 
@@ -116,9 +116,10 @@ export function doneText({ rolledBack = [], conflicts, unsaved, leftAlone = [] }
   const failed = rolledBack.reduce((sum, each) => sum + (each.failed || 0), 0);
   const documents = rolledBack.reduce((sum, each) => sum + each.documents.length + (each.moreDocuments ?? 0), 0);
   const isWhole = failed === 0 && rolledBack.every(({ error }) => !error);
-  const key = rolledBack.length ? (action === "redo" ? "Card.done.redo" : "Card.done.rollback") : "Card.done.nothing";
+  const verb = action === "redo" ? "redo" : "rollback";
+  const key = isWhole ? verb : `part${verb[0].toUpperCase()}${verb.slice(1)}`;
   return {
-    text: rolledBack.length ? counted(key, documents - failed) : say(key),
+    text: rolledBack.length ? counted(`Card.done.${key}`, documents - failed) : say("Card.done.nothing"),
     failures: [
       ...rolledBack.flatMap(({ documents: rows }) => rows.filter(({ ok }) => !ok).map(({ says }) => says)),
       ...rolledBack.flatMap(({ error }) => (error ? [error] : [])),

@@ -116,6 +116,11 @@ export class ChatState {
     return [...this.#points.values()].findLast(fits);
   }
 
+  /** @param {string} pointId */
+  hasPoint(pointId) {
+    return this.#points.has(pointId);
+  }
+
   /** @param {string} id */
   select(id) {
     this.tabs.select(id);

@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const ICONS = Object.freeze({
   add: "M8 3v10M3 8h10",
   again: "M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3",
+  change: "M2.5 13.5l.7-3L10.5 3.2l2.3 2.3-7.3 7.3zM9 4.7L11.3 7",
   close: "M4 4l8 8M12 4l-8 8",
   down: "M8 3v10M4 9l4 4 4-4",
   fold: "M6 4l4 4-4 4",

@@ -16,6 +16,7 @@ import { questionElement } from "./question.js";
  * @property {(text: string, tabId?: string) => void} prompt
  * @property {(tabId: string) => string} titleOf
  * @property {(pointId: string) => Point|undefined} redoOf
+ * @property {(pointId: string) => boolean} isKnown  Has the point a card?
  * @property {() => boolean} isFamilyRelay
  */
 
@@ -65,11 +66,12 @@ export class Card {
     const point = this.#point;
     const hadFocus = this.element.contains(document.activeElement);
     const focused = hadFocus ? /** @type {HTMLElement} */ (document.activeElement).dataset.part : undefined;
-    const state = stateOf(point, redo !== undefined);
+    const isElsewhere = point.kind === "redo" && (point.undoes ?? []).some(this.#parts.isKnown);
+    const state = stateOf(point, redo !== undefined || isElsewhere);
     set(this.element, { "data-state": point.state, "data-kind": point.kind, "aria-busy": String(this.#flow.isBusy) });
     fill(
       this.element,
-      el("header", {}, icon(point.kind === "redo" ? "undo" : "fold"), el("h3", { dir: "auto" }, point.summary || point.id), el("time", { datetime: point.ts, title: point.id }, timeOf(point.ts))),
+      el("header", {}, icon(point.kind !== "redo" ? "change" : point.direction === "redo" ? "redo" : "undo"), el("h3", { dir: "auto" }, point.summary || point.id), el("time", { datetime: point.ts, title: point.id }, timeOf(point.ts))),
       point.kind === "redo" ? null : this.#documents(),
       notesOf(point).map((note) => el("p", { class: "aagm-note" }, icon("warn"), el("span", {}, note))),
       this.#detailsElement(),

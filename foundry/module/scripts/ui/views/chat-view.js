@@ -124,6 +124,7 @@ export class ChatView {
         prompt: (text, tabId) => void this.#prompt(text, tabId),
         titleOf: (tabId) => this.#titleOf(tabId),
         redoOf: (pointId) => state.redoOf(pointId),
+        isKnown: (pointId) => state.hasPoint(pointId),
         isFamilyRelay: () => state.isFamilyRelay,
       },
       speaker: () => this.#speaker,

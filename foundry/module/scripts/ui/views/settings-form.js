@@ -48,7 +48,7 @@ export class SettingsForm {
       })
     );
     this.#pairing.id = "aagm-settings-pairing";
-    this.element = el("div", { class: "aagm-settings" }, this.#link(), this.#mode(), this.#mirror(), this.#footer());
+    this.element = el("div", { class: "aagm-settings" }, el("div", { class: "aagm-fields" }, this.#link(), this.#mode(), this.#mirror()), this.#footer());
     this.#lock(modeOf(world.mode));
     this.update();
   }
