@@ -23,18 +23,19 @@ const { values } = parseArgs({
 
 const about = { profile: Number(values.profile), system: values.system, hostile: values.hostile };
 const result = await runPrograms(about, values.seed, Number(values.programs));
-const { causes, ...line } = result;
-process.stdout.write(`${JSON.stringify(values.causes ? result : line)}\n`);
+const { causes, answered, ...line } = result;
+process.stdout.write(`${JSON.stringify(values.causes ? { ...line, answered, causes } : line)}\n`);
 process.exitCode = result.lost === 0 ? 0 : 1;
 
 /** Run many; the first that is lost is made as small as it gets. */
 async function runPrograms(about, seed, count) {
-  const totals = { programs: count, exact: 0, partialHonest: 0, lost: 0, firstFailure: null, causes: {} };
+  const totals = { programs: count, exact: 0, partialHonest: 0, lost: 0, firstFailure: null, answered: 0, causes: {} };
   for (let i = 0; i < count; i++) {
     const one = { ...about, seed: `${seed}/${i}` };
     const program = makeProgram(one.seed, one);
-    const { verdict, cause } = await judge(one, program);
+    const { verdict, cause, answered } = await judge(one, program);
     totals[verdict] += 1;
+    if (answered) totals.answered += 1;
     if (cause) totals.causes[cause] = (totals.causes[cause] ?? 0) + 1;
     if (verdict === "lost" && totals.firstFailure === null) totals.firstFailure = await shrink(one, program);
   }

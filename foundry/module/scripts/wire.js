@@ -176,6 +176,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * @property {true} [own]
  * @property {true} [partner]  Decided: a side change the server makes (contents of a deleted folder, the scene that
  *   was active, combatants of a deleted token), guessed beforehand; dropped at closing when it did not come.
+ * @property {true} [side]  Decided: while `rollback.apply` ran, somebody else wrote this (a module that answers what the
+ *   rollback did). It is in the redo point like the rest; the card can say so.
  * @property {string[]} [types]
  *   Decided: the document types the hooks named, where they are not `documentName`. A change to an unlinked
  *   token's actor is an update of the Token at `delta.…` with `types: ["Actor"]` (or "Item", "ActiveEffect"). What

@@ -54,6 +54,9 @@ export const KINDS = {
   modifyBatch: [1, modifyBatch],
 };
 
+/** How often a hostile program does what no recorder can see, or what is not put back on purpose. */
+const RARE = 0.001;
+
 /**
  * @param {number|string} seed
  * @param {{ hostile: boolean }} about
@@ -61,9 +64,9 @@ export const KINDS = {
 export function makeProgram(seed, { hostile }) {
   const chance = new Chance(seed);
   const bag = Object.entries(KINDS).flatMap(([kind, [weight]]) => Array(weight).fill(kind));
-  if (hostile) bag.push(...Object.keys(HOSTILE_KINDS));
+  const pick = () => (hostile && chance.is(RARE) ? chance.pick(Object.keys(HOSTILE_KINDS)) : chance.pick(bag));
   const length = chance.between(1, 40);
-  return Array.from({ length }, (_, i) => ({ kind: chance.pick(bag), seed: `${seed}/${i}` }));
+  return Array.from({ length }, (_, i) => ({ kind: pick(), seed: `${seed}/${i}` }));
 }
 
 /** Do one operation; what Foundry refuses is refused. */
@@ -272,8 +275,9 @@ async function packWrite(chance, client) {
     return;
   }
   const one = await pack.getDocument(chance.pick(ids));
-  if (chance.is(0.4)) await one.update(changesFor(chance, one, client.generation));
-  else if (chance.is(0.4)) await one.createEmbeddedDocuments("Item", [fresh(chance, client, "Item")]);
+  const what = chance.below(10);
+  if (what < 4) await one.update(changesFor(chance, one, client.generation));
+  else if (what < 7) await one.createEmbeddedDocuments("Item", [fresh(chance, client, "Item")]);
   else await one.delete();
 }
 

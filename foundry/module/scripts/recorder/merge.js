@@ -119,6 +119,7 @@ function foldUpdate(known, update) {
   if (update.confirmed === false && entry.op === "update") entry.confirmed = false;
   if (!update.tail) delete entry.tail;
   if (!update.partner) delete entry.partner;
+  if (!update.side) delete entry.side;
   if (update.types) entry.types = [...new Set([...(entry.types ?? []), ...update.types])];
   if (entry.op === "update") entry.changes = foldChanges(entry.changes, update.changes);
 }

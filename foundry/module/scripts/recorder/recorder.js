@@ -18,6 +18,10 @@ import { Recording } from "./recording.js";
 const RP_KEY = "_aagmRp";
 const BATCH_KEY = "_aagmBatch";
 const EXEMPT_KEY = "_aagmExempt";
+const UNDO_KEY = "_aagmUndo";
+
+/** Options of every write a rollback makes itself. */
+export const UNDO_MARK = Object.freeze({ [UNDO_KEY]: true });
 
 const REMEMBERED = 20; // recordings whose late confirmations still find them
 
@@ -81,6 +85,8 @@ export class Recorder {
    */
   async #record(rp, method, run) {
     const recording = this.#begin(rp);
+    recording.isUndo = method === "rollback.apply";
+    recording.echo.clear();
     try {
       const result = await this.#withinLimit(recording, method, run);
       if (recording.vetoed.size) throw new ProtectedDocument([...recording.vetoed]);
@@ -200,7 +206,7 @@ export class Recorder {
    * @param {"update"|"create"|"delete"} op
    * @param {FoundryDocument} document
    * @param {any} options
-   * @param {(recording: Recording, tag: string) => void} intend
+   * @param {(recording: Recording, how: { tag: string, side: boolean }) => void} intend
    * @returns {false|undefined}  False keeps the write from happening.
    */
   #before(op, document, options, intend) {
@@ -211,7 +217,8 @@ export class Recorder {
       return false;
     }
     try {
-      intend(recording, this.#tag(options ?? {}, recording.rp.id));
+      const side = recording.isUndo && options?.[UNDO_KEY] !== true;
+      intend(recording, { tag: this.#tag(options ?? {}, recording.rp.id), side });
       this.#stir(recording);
     } catch (thrown) {
       console.error("AAGM | the recorder failed before a write", thrown);
@@ -234,25 +241,34 @@ export class Recorder {
     return tag;
   }
 
+  /**
+   * What the running rollback's own writes changed in a document, other listeners' additions included.
+   * @param {string} uuid
+   * @returns {import("../wire.js").Change[]}
+   */
+  echo(uuid) {
+    return this.#current?.echo.get(uuid) ?? [];
+  }
+
   preCreate = (/** @type {FoundryDocument} */ document, /** @type {any} */ _data, /** @type {any} */ options) => {
     if (this.#current === null) return undefined;
-    return this.#before("create", document, options, (recording, tag) => {
-      recording.intendCreate(document, { tag, keepId: options.keepId === true });
+    return this.#before("create", document, options, (recording, how) => {
+      recording.intendCreate(document, { ...how, keepId: options.keepId === true });
     });
   };
 
   preUpdate = (/** @type {FoundryDocument} */ document, /** @type {any} */ changes, /** @type {any} */ options) => {
     if (this.#current === null) return undefined;
-    return this.#before("update", document, options, (recording, tag) => {
+    return this.#before("update", document, options, (recording, how) => {
       for (const partner of partnersOfActivation(document, changes)) recording.expect(partner);
       const own = this.#parts.ownHand.didUpdate(document, changes, options);
-      recording.intendUpdate(document, changes, { tag, recursive: options.recursive !== false, own });
+      recording.intendUpdate(document, changes, { ...how, recursive: options.recursive !== false, own });
     });
   };
 
   preDelete = (/** @type {FoundryDocument} */ document, /** @type {any} */ options) => {
     if (this.#current === null) return undefined;
-    return this.#before("delete", document, options, (recording, tag) => {
+    return this.#before("delete", document, options, (recording, how) => {
       const { protectedDocuments } = this.#parts;
       const partners = partnersOfDelete(document, options);
       for (const partner of partners) {
@@ -264,7 +280,7 @@ export class Recorder {
         if ("document" in partner) recording.expect(partner);
         else void this.#expectUnloaded(recording, partner);
       }
-      recording.intendDelete(document, { tag });
+      recording.intendDelete(document, how);
     });
   };
 

@@ -15,6 +15,7 @@ import { Ledger } from "./ledger.js";
 import { childCollections, copyBody, deltaOf, deltaToken, describe, hashDocument, hashWhole, nameOf } from "./documents.js";
 import { cloneJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
+import { foldChanges } from "./merge.js";
 import { lookUp } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
@@ -25,6 +26,10 @@ export class Recording {
   phase = "running";
   /** @type {string|undefined} */
   suspect;
+  /** A rollback: what others write meanwhile they write in answer to it. */
+  isUndo = false;
+  /** @type {Map<string, Change[]>}  What a rollback's own writes changed, with what other listeners put in. */
+  echo = new Map();
   /** @type {Set<string>}  Protected documents a write was kept from. */
   vetoed = new Set();
   /** @type {any[]|null}  Every raw entry, where the relay does not keep them. */
@@ -67,11 +72,11 @@ export class Recording {
   /**
    * @param {FoundryDocument} document
    * @param {Source} changes
-   * @param {{ tag: string, recursive: boolean, own: boolean }} how
+   * @param {{ tag: string, recursive: boolean, own: boolean, side: boolean }} how
    */
-  intendUpdate(document, changes, { tag, recursive, own }) {
+  intendUpdate(document, changes, { tag, recursive, own, side }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, tag);
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
     const { documentName, _source: source } = document;
     const touched = touchedBy(changes, { recursive });
     const children = childCollections(documentName);
@@ -79,30 +84,30 @@ export class Recording {
     const before = copyBody(documentName, source, collections);
     const guess = guessBody(documentName, before, changes, { touched, recursive });
     for (const key of collections) guess.push({ path: key, before: before[key] });
-    const head = this.#head(document, { own });
+    const head = this.#head(document, { own, side });
     this.#intend({ op: "update", head, tag, before, collections, guess });
   }
 
   /**
    * @param {FoundryDocument} document  Not stored yet.
-   * @param {{ tag: string, keepId: boolean }} how
+   * @param {{ tag: string, keepId: boolean, side: boolean }} how
    */
-  intendCreate(document, { tag, keepId }) {
+  intendCreate(document, { tag, keepId, side }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, tag);
-    const head = this.#head(document);
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    const head = this.#head(document, { side });
     if (!keepId || !document._source._id) head.uuid = null;
     this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [] });
   }
 
   /**
    * @param {FoundryDocument} document
-   * @param {{ tag: string }} how
+   * @param {{ tag: string, side: boolean }} how
    */
-  intendDelete(document, { tag }) {
+  intendDelete(document, { tag, side }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, tag);
-    const head = this.#head(document);
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    const head = this.#head(document, { side });
     const expected = this.#pending.expectedDelete(document.uuid);
     if (expected) {
       this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
@@ -128,24 +133,25 @@ export class Recording {
    * A change inside an unlinked token's actor is a change of the token's delta.
    * @param {FoundryDocument} token
    * @param {string} type  What the hook named.
-   * @param {string} tag
+   * @param {{ tag: string, side: boolean }} how
    */
-  #intendDelta(token, type, tag) {
+  #intendDelta(token, type, { tag, side }) {
     const before = { actorLink: false, delta: cloneJson(deltaOf(token)) };
-    const head = { ...this.#head(token), types: [type] };
+    const head = { ...this.#head(token, { side }), types: [type] };
     const guess = [{ path: "delta", before: withoutStats(before.delta) }];
     this.#intend({ op: "update", head, tag, before, collections: [], guess, isDelta: true });
   }
 
   /**
    * @param {FoundryDocument} document
-   * @param {{ own?: boolean, partner?: boolean }} [marks]
+   * @param {{ own?: boolean, partner?: boolean, side?: boolean }} [marks]
    */
-  #head(document, { own = false, partner = false } = {}) {
+  #head(document, { own = false, partner = false, side = false } = {}) {
     const head = /** @type {Intent["head"]} */ (describe(document));
     if (this.phase === "tail") head.tail = true;
     if (own) head.own = true;
     if (partner) head.partner = true;
+    if (side) head.side = true;
     return head;
   }
 
@@ -215,6 +221,8 @@ export class Recording {
   #tellUpdate(intent, changes, document) {
     const { documentName, _source: source } = document;
     this.#ledger.updated(document.uuid, changes);
+    const { side, partner } = intent.head;
+    if (this.isUndo && !side && !partner) this.echo.set(document.uuid, foldChanges(this.echo.get(document.uuid) ?? [], changes));
     this.#tell(intent, { uuid: document.uuid, name: nameOf(documentName, source), changes, hash: hashDocument(documentName, source) });
   }
 
@@ -300,17 +308,18 @@ export class Recording {
    */
   unannounced(op, document, touched) {
     const { uuid, documentName, _source: source } = document;
+    const head = this.#head(document, { side: this.isUndo });
     const changes = touched && !deltaToken(document) ? this.#ledger.cover(uuid, source, touched) : null;
     if (changes) {
       this.#ledger.updated(uuid, changes);
-      this.#push({ op, ...this.#head(document), changes, hash: hashDocument(documentName, source) });
+      this.#push({ op, ...head, changes, hash: hashDocument(documentName, source) });
     } else if (op === "update" || deltaToken(document)) {
       this.uncovered({ op, uuid, documentName, name: nameOf(documentName, source), why: "noHook" });
     } else if (op === "create") {
       const hashed = hashWhole(uuid, documentName, source);
       this.#ledger.created(uuid, hashed.children);
-      this.#push({ op, ...this.#head(document), ...hashed });
-    } else this.#push({ op, ...this.#head(document), data: cloneJson(source) });
+      this.#push({ op, ...head, ...hashed });
+    } else this.#push({ op, ...head, data: cloneJson(source) });
   }
 
   /** @param {Uncovered} what  Said once for each document, operation and cause. */

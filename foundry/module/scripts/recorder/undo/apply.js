@@ -5,7 +5,8 @@
  * to be active is made active. Every document's outcome is a row; one that fails stops no other.
  */
 
-/** @import { ApplyParams, AppliedRow, OperationEntry, UpdateEntry } from "../../wire.js" */
+/** @import { ApplyParams, AppliedRow, Change, OperationEntry, UpdateEntry } from "../../wire.js" */
+/** @import { Recorder } from "../recorder.js" */
 /** @import { ProtectedDocuments } from "../../protected-documents.js" */
 /** @import { Recreate, Remove, Restore, Task } from "./plan.js" */
 import { restoreAgain, restoreAll } from "./restore.js";
@@ -23,37 +24,46 @@ import { removable, removeAll } from "./remove.js";
  * @property {boolean} force
  * @property {ProtectedDocuments} protectedDocuments
  * @property {OperationEntry[]} entries  In order of seq.
+ * @property {Map<string, Change[]>} asked  All that this rollback puts back on purpose, by uuid.
+ * @property {string[]} recreated  Uuids of what is brought back.
+ * @property {Pick<Recorder, "preCreate"|"preUpdate"|"preDelete"|"echo">} announce  Takes the place of pre hooks that are
+ *   left out, and tells what else our writes changed.
  * @property {(entries: OperationEntry[]) => Promise<AppliedRow[]>} again  Takes further entries back, forced.
  */
 
 /**
  * @param {ApplyParams} params
- * @param {{ protectedDocuments: ProtectedDocuments, isFamilyRelay?: boolean }} parts
+ * @param {{ protectedDocuments: ProtectedDocuments, recorder: UndoContext["announce"], isFamilyRelay?: boolean }} parts
  *   A family relay asks nobody about conflicts and cannot force: there everything is written, as it always did.
  * @returns {Promise<{ pointId: string, applied: AppliedRow[] }>}
  */
-export async function applyUndo({ pointId, entries, force = false }, { protectedDocuments, isFamilyRelay = false }) {
+export async function applyUndo({ pointId, entries, force = false }, { protectedDocuments, recorder, isFamilyRelay = false }) {
   if (!Array.isArray(entries)) throw new BadParams("entries must be a list");
-  const applied = await takeBack(entries, { force: force || isFamilyRelay, protectedDocuments });
+  const applied = await takeBack(entries, {
+    force: force || isFamilyRelay,
+    protectedDocuments,
+    announce: recorder,
+    asked: new Map(),
+  });
   return { pointId, applied };
 }
 
 /**
  * @param {OperationEntry[]} entries
- * @param {{ force: boolean, protectedDocuments: ProtectedDocuments }} how
+ * @param {Pick<UndoContext, "force"|"protectedDocuments"|"announce"|"asked">} how
  * @returns {Promise<AppliedRow[]>}
  */
-async function takeBack(entries, { force, protectedDocuments }) {
+async function takeBack(entries, how) {
   const outcome = new Outcome();
   const given = normalise(entries);
   const ordered = (await withChildren(given)).sort((a, b) => a.seq - b.seq);
   /** @type {UndoContext} */
   const context = {
+    ...how,
     outcome,
-    force,
-    protectedDocuments,
+    recreated: [],
     entries: ordered,
-    again: (more) => takeBack(more, { force: true, protectedDocuments }),
+    again: (more) => takeBack(more, { ...how, force: true }),
   };
   await run(makePlan(ordered), context);
   return outcome.rows(given);
@@ -65,6 +75,7 @@ async function takeBack(entries, { force, protectedDocuments }) {
  */
 async function run(tasks, context) {
   const recreated = /** @type {Recreate[]} */ (tasks.filter(({ kind }) => kind === "recreate"));
+  context.recreated.push(...recreated.map(({ uuid }) => uuid));
   const removed = await removable(/** @type {Remove[]} */ (tasks.filter(({ kind }) => kind === "remove")), context);
   /** @type {Restore[]} */
   const restored = [];

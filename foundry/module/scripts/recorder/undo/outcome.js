@@ -2,10 +2,15 @@
 
 /** @import { AppliedRow, OperationEntry } from "../../wire.js" */
 
+/** Said when a write had to leave out the pre hooks, because another module refused or edited it. */
+export const PAST = "put back past another module's listener";
+
 /** Collects what tasks say, and lays it out by entry. */
 export class Outcome {
   /** @type {Map<number, { ok: boolean, error?: string, note?: string }>} */
   #bySeq = new Map();
+  /** @type {Map<number, string>}  What policy holds back, whatever else goes well. */
+  #refused = new Map();
 
   /**
    * @param {{ seqs: number[] }} task
@@ -29,11 +34,20 @@ export class Outcome {
   }
 
   /**
+   * @param {{ seqs: number[] }} task
+   * @param {string} sentence
+   */
+  refused(task, sentence) {
+    for (const seq of task.seqs) this.#refused.set(seq, sentence);
+  }
+
+  /**
    * A second look found it as it should be.
    * @param {{ seqs: number[] }} task
+   * @param {string} [note]
    */
-  mended(task) {
-    for (const seq of task.seqs) this.#bySeq.set(seq, { ok: true });
+  mended(task, note) {
+    for (const seq of task.seqs) this.#bySeq.set(seq, note === undefined ? { ok: true } : { ok: true, note });
   }
 
   /** @param {{ seqs: number[] }} task */
@@ -48,7 +62,8 @@ export class Outcome {
   rows(entries) {
     return entries.map(({ seq, uuid, op }) => {
       const found = this.#bySeq.get(seq) ?? { ok: true, note: "nothing of it was left" };
-      return { seq, uuid, op, ...found };
+      const refused = this.#refused.get(seq);
+      return { seq, uuid, op, ...found, ...(found.ok && refused !== undefined && { ok: false, error: refused }) };
     });
   }
 }

@@ -10,12 +10,14 @@ import { depthOf, find, worldCollection } from "../lookup.js";
 import { diffBody, diffChildren } from "../diff-document.js";
 import { idOf, isEdited } from "./remove.js";
 import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { PAST } from "./outcome.js";
+import { UNDO_MARK } from "../recorder.js";
 import { cloneJson } from "../values.js";
 import { sameChildren } from "./check.js";
 import { tame } from "./policy.js";
 
 /**
- * @typedef {{ task: Recreate, data: Source, note: string|undefined }} Item
+ * @typedef {{ task: Recreate, data: Source }} Item
  */
 
 /**
@@ -31,7 +33,11 @@ export async function recreateAll(tasks, context) {
       const item = await prepare(task, context);
       if (item) items.push(item);
     }
-    for (const run of runsOf(items, ({ task }) => placeKey(task.entry))) await createRun(run, context);
+    for (const past of [false, true]) {
+      const absent = [];
+      for (const item of items) if (!(await find(item.task.uuid))) absent.push({ ...item, past });
+      for (const run of runsOf(absent, ({ task }) => placeKey(task.entry))) await createRun(run, context);
+    }
     for (const item of items) await look(item, context);
   }
 }
@@ -84,8 +90,8 @@ async function prepare(task, context) {
     return null;
   }
   outcome.done(task, note);
-  if (refused) outcome.failed(task, refused);
-  return { task, data, note };
+  if (refused) outcome.refused(task, refused);
+  return { task, data };
 }
 
 /**
@@ -117,16 +123,22 @@ async function folderExists(id, pack) {
 }
 
 /**
- * @param {Item[]} run
+ * @param {(Item & { past: boolean })[]} run
  * @param {UndoContext} context
  */
-async function createRun(run, { outcome }) {
-  const [{ task }] = run;
+async function createRun(run, { outcome, announce }) {
+  const [{ task, past }] = run;
   const failed = (/** @type {Item} */ item, /** @type {unknown} */ error) => outcome.failed(item.task, error);
   try {
     const { Class, context } = await openPlace(task.entry);
-    const options = { ...context, keepId: true, keepEmbeddedIds: true };
-    await writeRun(run, (items) => Class.createDocuments(items.map(({ data }) => cloneJson(data)), { ...options }), failed);
+    const send = (/** @type {Item[]} */ items) => {
+      const options = { ...context, ...UNDO_MARK, keepId: true, keepEmbeddedIds: true, ...(past && { noHook: true }) };
+      const sources = items.map(({ data }) => cloneJson(data));
+      if (past) for (const data of sources) announce.preCreate(new Class(data, context), data, options);
+      return Class.createDocuments(sources, options);
+    };
+    await writeRun(run, send, failed);
+    if (past) for (const item of run) if (await find(item.task.uuid)) outcome.mended(item.task, PAST);
   } catch (error) {
     for (const item of run) failed(item, error);
   }
@@ -160,11 +172,13 @@ function isSame({ uuid, documentName, _source: source }, data) {
  * @param {UndoContext} context
  */
 async function overwrite(document, data, task, context) {
-  const entries = entriesBetween(document, data, task.entry);
-  const rows = await context.again(entries);
-  const wrong = rows.find(({ ok }) => !ok);
-  if (wrong) context.outcome.failed(task, `not as it was: ${wrong.error}`);
-  else context.outcome.done(task, "it was there and was overwritten");
+  for (let tries = 0; tries < 3 && !isSame(document, data); tries++) {
+    const rows = await context.again(entriesBetween(document, data, task.entry));
+    const wrong = rows.find(({ ok }) => !ok);
+    if (wrong) return context.outcome.failed(task, `not as it was: ${wrong.error}`);
+  }
+  if (isSame(document, data)) context.outcome.done(task, "it was there and was overwritten");
+  else context.outcome.failed(task, "not as it was");
 }
 
 /**

@@ -4,6 +4,8 @@
 /** @import { FoundryDocument } from "../documents.js" */
 /** @import { Remove } from "./plan.js" */
 /** @import { UndoContext } from "./apply.js" */
+import { PAST } from "./outcome.js";
+import { UNDO_MARK } from "../recorder.js";
 import { covers } from "../paths.js";
 import { hashChildren, hashDocument } from "../documents.js";
 import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
@@ -17,12 +19,13 @@ import { sameChildren } from "./check.js";
  * @param {UndoContext} context
  * @returns {Promise<Remove[]>}
  */
-export async function removable(tasks, { outcome, force, protectedDocuments, entries }) {
+export async function removable(tasks, { outcome, force, protectedDocuments, entries, recreated }) {
   /** @type {Remove[]} */
   const ready = [];
   for (const task of tasks) {
     const document = await find(task.uuid);
-    if (!document) ready.push(task); // it may come back with what it lies in
+    // What it lies in comes back as it was when it was deleted: only then is this one there, again.
+    if (!document || recreated.some((uuid) => covers(uuid, task.uuid))) ready.push(task);
     else if (protectedDocuments.includes(document)) outcome.failed(task, "it is protected");
     else if (!force && isEdited(document, task.entry, entries)) outcome.failed(task, "edited since it was created");
     else ready.push(task);
@@ -34,25 +37,42 @@ export async function removable(tasks, { outcome, force, protectedDocuments, ent
  * @param {Remove[]} tasks
  * @param {UndoContext} context
  */
-export async function removeAll(tasks, { outcome }) {
-  /** @type {Remove[]} */
-  const ready = [];
-  for (const task of tasks) {
-    if (await find(task.uuid)) ready.push(task);
-    else outcome.done(task, "already gone");
+export async function removeAll(tasks, context) {
+  const { outcome } = context;
+  const ready = await stillThere(tasks);
+  for (const task of tasks) if (!ready.includes(task)) outcome.done(task, "already gone");
+  await removeSome(ready, context, { past: false });
+  const left = await stillThere(ready);
+  for (const task of ready) if (!left.includes(task)) outcome.mended(task);
+  await removeSome(left, context, { past: true });
+  for (const task of left) {
+    if (!(await find(task.uuid))) outcome.mended(task, PAST);
+    else if (!outcome.isFailed(task)) outcome.failed(task, "it is still there");
   }
+}
+
+/**
+ * @param {Remove[]} tasks
+ * @returns {Promise<Remove[]>}
+ */
+async function stillThere(tasks) {
+  /** @type {Remove[]} */
+  const out = [];
+  for (const task of tasks) if (await find(task.uuid)) out.push(task);
+  return out;
+}
+
+/**
+ * @param {Remove[]} tasks
+ * @param {UndoContext} context
+ * @param {{ past: boolean }} how
+ */
+async function removeSome(tasks, context, how) {
   // Folders last and from the bottom, so that what was created in them is gone before they are: a folder's deletion
   // moves what it holds.
-  const folders = await byHeight(ready.filter(isFolder));
-  const others = ready.filter((task) => !isFolder(task));
-  for (const run of runsOf([...others], ({ entry }) => placeKey(entry))) await removeRun(run, outcome);
-  for (const level of folders) {
-    for (const run of runsOf(level, ({ entry }) => placeKey(entry))) await removeRun(run, outcome);
-  }
-  for (const task of ready) {
-    if (await find(task.uuid)) {
-      if (!outcome.isFailed(task)) outcome.failed(task, "it is still there");
-    } else outcome.mended(task);
+  const folders = await byHeight(tasks.filter(isFolder));
+  for (const level of [tasks.filter((task) => !isFolder(task)), ...folders]) {
+    for (const run of runsOf(level, ({ entry }) => placeKey(entry))) await removeRun(run, context, how);
   }
 }
 
@@ -78,9 +98,10 @@ function isFolder({ entry }) {
 
 /**
  * @param {Remove[]} run
- * @param {UndoContext["outcome"]} outcome
+ * @param {UndoContext} undo
+ * @param {{ past: boolean }} how
  */
-async function removeRun(run, outcome) {
+async function removeRun(run, { outcome, announce }, { past }) {
   const [{ entry }] = run;
   try {
     if (entry.documentName === "Setting") {
@@ -88,7 +109,11 @@ async function removeRun(run, outcome) {
       return;
     }
     const { Class, context } = await openPlace(entry);
-    const send = (/** @type {Remove[]} */ tasks) => Class.deleteDocuments(tasks.map(idOf), { ...context });
+    const send = async (/** @type {Remove[]} */ tasks) => {
+      const options = { ...context, ...UNDO_MARK, ...(past && { noHook: true }) };
+      if (past) for (const { uuid } of tasks) announce.preDelete(await find(uuid), options);
+      await Class.deleteDocuments(tasks.map(idOf), options);
+    };
     await writeRun(run, send, (task, error) => outcome.failed(task, error));
   } catch (error) {
     for (const task of run) outcome.failed(task, error);

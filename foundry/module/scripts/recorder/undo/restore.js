@@ -5,13 +5,23 @@
 /** @import { Restore } from "./plan.js" */
 /** @import { UndoContext } from "./apply.js" */
 /** @import { Write } from "./writes.js" */
+import { PAST } from "./outcome.js";
 import { MODES, buildUpdate, forced, planWrites, writeOptions } from "./writes.js";
 import { currentValue, recordedValue } from "./current.js";
 import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { allowedChanges } from "./policy.js";
+import { covers } from "../paths.js";
 import { equalJson } from "../values.js";
 import { find } from "../lookup.js";
 import { writeSetting } from "./settings.js";
+
+/** Leaf by leaf; by whole keys; the same past other modules' listeners, which refuse or edit what is put back. */
+const TRIES = [
+  { coarse: false, past: false },
+  { coarse: true, past: false },
+  { coarse: false, past: true },
+  { coarse: true, past: true },
+];
 
 /**
  * @typedef {object} Item
@@ -19,6 +29,7 @@ import { writeSetting } from "./settings.js";
  * @property {FoundryDocument} document
  * @property {Change[]} changes  All that are to be put back.
  * @property {Write} write
+ * @property {boolean} past
  */
 
 /**
@@ -27,13 +38,13 @@ import { writeSetting } from "./settings.js";
  */
 export async function restoreAll(tasks, context) {
   let left = await prepareAll(tasks, context);
-  for (const coarse of [false, true]) {
+  for (const { coarse, past } of TRIES) {
     if (!left.length) return;
     const items = left.flatMap(({ task, document, changes }) =>
-      planWrites(document, missing(document, changes), { coarse }).map((write) => ({ task, document, changes, write })),
+      planWrites(document, missing(document, changes), { coarse }).map((write) => ({ task, document, changes, write, past })),
     );
     await writeItems(items, context);
-    left = await look(left, context, { last: coarse });
+    left = await look(left, context, { past, last: coarse && past });
   }
 }
 
@@ -46,7 +57,7 @@ export async function restoreAll(tasks, context) {
  * @param {UndoContext} context
  * @returns {Promise<Prepared[]>}
  */
-async function prepareAll(tasks, { outcome, force, protectedDocuments }) {
+async function prepareAll(tasks, { outcome, force, protectedDocuments, asked }) {
   /** @type {Prepared[]} */
   const out = [];
   for (const task of tasks) {
@@ -56,14 +67,24 @@ async function prepareAll(tasks, { outcome, force, protectedDocuments }) {
     else if (protectedDocuments.includes(document)) outcome.failed(task, "it is protected");
     else {
       const { changes, refused } = allowedChanges(entry.documentName, document._source, entry.changes, force);
+      ask(asked, task.uuid, changes);
       const conflicts = force || entry.confirmed === false ? [] : changed(document, changes);
       if (conflicts.length) outcome.failed(task, `changed since: ${conflicts.join(", ")}`);
       else if (missing(document, changes).length) out.push({ task, document, changes });
       else outcome.done(task);
-      if (refused) outcome.failed(task, refused);
+      if (refused) outcome.refused(task, refused);
     }
   }
   return out;
+}
+
+/**
+ * @param {UndoContext["asked"]} asked
+ * @param {string} uuid
+ * @param {Change[]} changes
+ */
+function ask(asked, uuid, changes) {
+  asked.set(uuid, [...(asked.get(uuid) ?? []), ...changes]);
 }
 
 /**
@@ -99,7 +120,8 @@ function changed(document, changes) {
  * @param {Item[]} items
  * @param {UndoContext} context
  */
-async function writeItems(items, { outcome }) {
+async function writeItems(items, context) {
+  const { outcome } = context;
   const settings = items.filter(({ write }) => write.mode === "setting");
   for (const { task, document, write } of settings) {
     await writeSetting(document, write.changes).catch((error) => outcome.failed(task, error));
@@ -111,16 +133,16 @@ async function writeItems(items, { outcome }) {
   for (const item of ordered) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   const inOrder = [...groups.values()].sort(([a], [b]) => MODES.indexOf(a.write.mode) - MODES.indexOf(b.write.mode));
   for (const group of inOrder) {
-    for (const run of runsOf(group, () => "")) await writeOneRun(run, outcome);
+    for (const run of runsOf(group, () => "")) await writeOneRun(run, context);
   }
 }
 
 /**
  * @param {Item[]} run  Of one place and mode.
- * @param {UndoContext["outcome"]} outcome
+ * @param {UndoContext} undo
  */
-async function writeOneRun(run, outcome) {
-  const [{ task, write }] = run;
+async function writeOneRun(run, { outcome, announce }) {
+  const [{ task, write, past }] = run;
   const failed = (/** @type {Item} */ item, /** @type {unknown} */ error) => outcome.failed(item.task, error);
   let place;
   try {
@@ -130,10 +152,11 @@ async function writeOneRun(run, outcome) {
     return;
   }
   const { Class, context } = place;
-  const options = { ...context, ...writeOptions(task.entry.documentName, write.mode) };
   const send = (/** @type {Item[]} */ items) => {
-    const updates = items.map((item) => ({ ...forced(buildUpdate(item.document, item.write)), _id: item.document.id }));
-    return Class.updateDocuments(updates, options);
+    const options = { ...context, ...writeOptions(task.entry.documentName, write.mode), ...(past && { noHook: true }) };
+    const updates = items.map((item) => forced(buildUpdate(item.document, item.write)));
+    if (past) items.forEach(({ document }, i) => announce.preUpdate(document, updates[i], options));
+    return Class.updateDocuments(updates.map((update, i) => ({ ...update, _id: items[i].document.id })), options);
   };
   await writeRun(run, send, failed);
 }
@@ -142,21 +165,43 @@ async function writeOneRun(run, outcome) {
  * Is it as it was? What is not goes on to the next try, after the last one it has failed.
  * @param {Prepared[]} prepared
  * @param {UndoContext} context
- * @param {{ last: boolean }} how
+ * @param {{ past: boolean, last: boolean }} how
  * @returns {Promise<Prepared[]>}
  */
-async function look(prepared, { outcome }, { last }) {
+async function look(prepared, { outcome, announce, asked }, { past, last }) {
   /** @type {Prepared[]} */
   const left = [];
-  for (const { task, changes } of prepared) {
+  for (const { task, changes: known } of prepared) {
     const document = await find(task.uuid);
+    const more = additions(document, asked.get(task.uuid) ?? [], announce.echo(task.uuid));
+    if (more.length) ask(asked, task.uuid, more);
+    const changes = [...known, ...more];
     const wrong = document ? missing(document, changes) : changes;
-    if (!wrong.length) outcome.done(task);
-    else if (last || !document) {
+    if (!wrong.length) {
+      const note = past ? PAST : undefined;
+      if (outcome.isFailed(task)) outcome.mended(task, note);
+      else outcome.done(task, note);
+    } else if (last || !document) {
       if (!outcome.isFailed(task)) outcome.failed(task, `not put back: ${wrong.map(({ path }) => path).join(", ")}`);
     } else left.push({ task, document, changes });
   }
   return left;
+}
+
+/**
+ * What other modules' listeners added to our own write: it was not asked for, so it goes back too.
+ * @param {FoundryDocument|null} document
+ * @param {Change[]} asked
+ * @param {Change[]} echo
+ * @returns {Change[]}
+ */
+function additions(document, asked, echo) {
+  if (!document) return [];
+  const { documentName } = document;
+  return echo.filter(({ path, after }) => {
+    if (asked.some((change) => covers(change.path, path) || covers(path, change.path))) return false;
+    return equalJson(currentValue(document, path), recordedValue(documentName, path, after)); // and nobody wrote there since
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 /** @import { Change } from "../../wire.js" */
 /** @import { FoundryDocument } from "../documents.js" */
+import { UNDO_MARK } from "../recorder.js";
 
 /**
  * @param {FoundryDocument} setting
@@ -10,8 +11,9 @@
 export async function writeSetting(setting, changes) {
   const change = changes.find(({ path }) => path === "value");
   const registered = registration(setting._source.key);
-  if (!change || !registered || typeof change.before !== "string") return; // the second try writes the document
-  await settings().set(registered.namespace, registered.key, JSON.parse(change.before));
+  const isOthers = setting._source.user && setting._source.user !== game.user.id; // 13 keeps settings of users too
+  if (!change || !registered || isOthers || typeof change.before !== "string") return; // the second try writes the document
+  await settings().set(registered.namespace, registered.key, JSON.parse(change.before), { ...UNDO_MARK });
 }
 
 /**
@@ -21,9 +23,9 @@ export async function writeSetting(setting, changes) {
 export async function resetSetting(setting) {
   const registered = registration(setting._source.key);
   if (registered && registered.default !== undefined) {
-    await settings().set(registered.namespace, registered.key, registered.default);
+    await settings().set(registered.namespace, registered.key, registered.default, { ...UNDO_MARK });
   }
-  await setting.delete();
+  await setting.delete({ ...UNDO_MARK });
 }
 
 /** @returns {any} */

@@ -3,6 +3,7 @@
 /** @import { Change } from "../../wire.js" */
 /** @import { FoundryDocument, Source } from "../documents.js" */
 import { cloneJson, isPlain } from "../values.js";
+import { UNDO_MARK } from "../recorder.js";
 import { currentValue } from "./current.js";
 import { deltaOf } from "../documents.js";
 import { nest, writePath } from "../paths.js";
@@ -138,7 +139,7 @@ function isOperator(value) {
  * @returns {Record<string, unknown>}
  */
 export function writeOptions(documentName, mode) {
-  const options = { diff: false, recursive: mode === "leaf" };
+  const options = { ...UNDO_MARK, diff: false, recursive: mode === "leaf" };
   return documentName === "Token" ? { ...options, isUndo: true, animate: false } : options;
 }
 
