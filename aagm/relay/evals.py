@@ -33,13 +33,14 @@ class Record:
     """Run on the write road, recorded.
 
     ``read_declared`` says that no point is kept when nothing was touched, and
-    that the answer is then a read's.
+    that the answer is then a read's; ``unproven`` says why it is recorded at all.
     """
 
     kind: EvalKind
     summary: str
     seconds: float
     read_declared: bool
+    unproven: str = ""
 
 
 @frozen
@@ -116,7 +117,11 @@ def decide(  # noqa: PLR0911 - one return a decision
     label = " ".join(summary.split())
     if intent == "read" and verdict.kind == "unproven":
         return Record(
-            "eval", label or first_line(code), read_seconds, read_declared=True
+            "eval",
+            label or first_line(code),
+            read_seconds,
+            read_declared=True,
+            unproven=f"{verdict.reason} ({verdict.place})",
         )
     if not label:
         if verdict.kind in ("write", "delete"):

@@ -23,6 +23,9 @@ def verdict(kind, **more) -> Verdict:
     return Verdict(kind, f"it is a {kind}", 2, 4, **more)
 
 
+UNPROVEN = "it is a unproven (line 2, column 4)"  # as the verdict below says
+
+
 @pytest.mark.parametrize(
     ("kind", "intent", "summary", "expected"),
     [
@@ -39,9 +42,9 @@ def verdict(kind, **more) -> Verdict:
             "unproven",
             "read",
             "",
-            Record("eval", "const a = game.actors.size;", 30, read_declared=True),
+            Record("eval", "const a = game.actors.size;", 30, True, UNPROVEN),
         ),
-        ("unproven", "read", "x", Record("eval", "x", 30, read_declared=True)),
+        ("unproven", "read", "x", Record("eval", "x", 30, True, UNPROVEN)),
         ("unproven", "write", "x", Record("eval", "x", 300, read_declared=False)),
         ("write", "read", "x", Record("eval", "x", 300, read_declared=False)),
         ("write", "write", " x\n y ", Record("eval", "x y", 300, read_declared=False)),

@@ -5,7 +5,7 @@ Source: PROTOCOL_FACTS section 1.4; DESIGN sections 4 and 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from aagm.errors import HandlerThrew
 from aagm.mcp.registry import Call, Tool
@@ -29,21 +29,22 @@ from aagm.wire.jsonrpc import Json, Params
 INTENTS = ("read", "write", "destructive")
 READ_SECONDS = 30.0
 WRITE_SECONDS = 300.0
+TOLD_WAIT = 0.1  # seconds; a shorter wait is not worth a word
 
-Judge = Callable[[Params], Decision]  # of the tool's arguments
+Judge = Callable[[Params], Awaitable[Decision]]  # of the tool's arguments
 
 
 def guarded(
-    classify: Callable[[str], Verdict],
+    classify: Callable[[str], Awaitable[Verdict]],
     *,
     read_seconds: float = READ_SECONDS,
     write_seconds: float = WRITE_SECONDS,
 ) -> Judge:
     """Decide by what the guard finds in the code and by what the agent declared."""
 
-    def judge(given: Params) -> Decision:
+    async def judge(given: Params) -> Decision:
         return decide(
-            classify(given["code"]),
+            await classify(given["code"]),
             code=given["code"],
             intent=given.get("intent", "read"),
             summary=given.get("summary", ""),
@@ -58,7 +59,7 @@ def guarded(
 def unguarded(read_seconds: float = READ_SECONDS) -> Judge:
     """Send every eval down the write road: where there is no guard."""
 
-    def judge(given: Params) -> Decision:
+    async def judge(given: Params) -> Decision:
         intent = given.get("intent", "read")
         is_read = intent == "read"
         return Record(
@@ -83,7 +84,7 @@ def eval_tools(
     decides = judge or unguarded(read_seconds)
 
     async def run(call: Call) -> Json:
-        match decides(call.arguments):
+        match await decides(call.arguments):
             case Block() | Refuse() as no:
                 return no.as_json()
             case SyntaxFault() as fault:
@@ -95,9 +96,13 @@ def eval_tools(
                     params["awaitResult"] = False
                 return await bridge.call("eval", params, limit=read.seconds)
             case Record() as record:
-                return await calls.run(call, _queue(call.arguments, record))
+                tickets: list[Ticket] = []
+                queue = _queue(call.arguments, record, tickets)
+                return _told(await calls.run(call, queue), record, tickets)
 
-    def _queue(given: Params, record: Record) -> Callable[[Recheck], Ticket]:
+    def _queue(
+        given: Params, record: Record, tickets: list[Ticket]
+    ) -> Callable[[Recheck], Ticket]:
         write = Write(
             method="eval",
             params=_params(given),
@@ -107,7 +112,12 @@ def eval_tools(
             via="tool",
             is_read=record.read_declared,
         )
-        return lambda recheck: writes.queue(write, recheck=recheck)
+
+        def queue(recheck: Recheck) -> Ticket:
+            tickets.append(writes.queue(write, recheck=recheck))
+            return tickets[0]
+
+        return queue
 
     return [
         Tool(
@@ -128,6 +138,17 @@ def eval_tools(
             destructive=True,
         )
     ]
+
+
+def _told(answer: Json, record: Record, tickets: list[Ticket]) -> Json:
+    """Say why code declared a read was recorded, and how long it waited for that."""
+    if not record.unproven or not isinstance(answer, dict):
+        return answer
+    recorded = f"not proven a read: {record.unproven}"
+    waited = tickets[0].waited if tickets else 0.0
+    if waited >= TOLD_WAIT:
+        recorded += f"; it waited {waited:.1f} s for the write before it"
+    return {**answer, "recorded": recorded}
 
 
 def _params(given: Params) -> Params:

@@ -40,6 +40,7 @@ class Ticket:
     label: str
     point_id: str | None = field(default=None, init=False)  # once it is open
     is_waiting: bool = field(default=True, init=False)
+    waited: float = field(default=0.0, init=False)  # seconds, until its turn came
     is_sent: bool = field(default=False, init=False)  # the world may have changed
     has_left: bool = field(default=False, init=False)
     _refused: AagmError | None = field(default=None, init=False)

@@ -85,8 +85,10 @@ class RecordedWrites:
         Raises:
             LaneBusy: Too many wait.
         """
+        came = self._clock.seconds()
 
         async def work(ticket: Ticket) -> Json:
+            ticket.waited = self._clock.seconds() - came
             return (await self.run(ticket, write)).shaped()
 
         return self._lane.enter(work, by=by, label=write.summary, recheck=recheck)
@@ -107,7 +109,7 @@ class RecordedWrites:
             result = await self._send(recording, write)
         except AagmError as e:
             recording.is_asked = False
-            raise await self._failed(ticket, recording, e) from e
+            raise await self._failed(ticket, recording, e, write) from e
         recording.is_asked = False
         result = self._take_answer(recording, result, write.relabel)
         return await self._file(recording, result, write)
@@ -222,17 +224,21 @@ class RecordedWrites:
 
     async def _file(self, recording: Recording, result: Json, write: Write) -> Written:
         self._recordings.note(recording, {"answered": recording.failed})
+        await self._settle(recording, write)
+        if self._recordings.is_nothing(recording):
+            return Written(result, None, is_saved=self._recordings.is_saved(recording))
+        return Written(
+            result, self.brief(recording.id), self._recordings.is_saved(recording)
+        )
+
+    async def _settle(self, recording: Recording, write: Write) -> None:
+        """File the point now, or once its tail is in, and let the recording end."""
         if write.waits_for_close and recording.streams:
             self._recordings.settle(recording)
             await self._recordings.when_ended(recording)
         else:
             await self._keep(recording)
         self._recordings.settle(recording)
-        if self._recordings.is_nothing(recording):
-            return Written(result, None, is_saved=self._recordings.is_saved(recording))
-        return Written(
-            result, self.brief(recording.id), self._recordings.is_saved(recording)
-        )
 
     async def _keep(self, recording: Recording) -> None:
         """File what there is; nothing is not even listed."""
@@ -250,7 +256,7 @@ class RecordedWrites:
         return brief(known, self._recordings.states()[point_id], world)
 
     async def _failed(
-        self, ticket: Ticket, recording: Recording, error: AagmError
+        self, ticket: Ticket, recording: Recording, error: AagmError, write: Write
     ) -> AagmError:
         """Keep what the write touched; give the error that names its point."""
         if isinstance(error, NoModule) and not isinstance(error, BridgeLost):
@@ -268,8 +274,7 @@ class RecordedWrites:
             await self._recordings.end(recording)
         else:
             recording.vanishes = True
-            await self._keep(recording)
-            self._recordings.settle(recording)
+            await self._settle(recording, write)
         return self._naming(recording, error)
 
     async def _broken(

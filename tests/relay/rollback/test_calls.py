@@ -64,6 +64,15 @@ def client(table):
     return Client(table)
 
 
+def judged(finding):
+    """Make a judge, or a guard, that always finds the same."""
+
+    async def judge(_):
+        return finding
+
+    return judge
+
+
 def evals(table):
     """Count the evals that reached the tab."""
     return len(table.tab.tab.asked_of("eval"))
@@ -269,7 +278,7 @@ def test_the_judge_decides_the_road(table, decision, has_point, limit):
     """A proven read has no point; everything else is recorded."""
     if not has_point:
         table.tab.tab.answers["eval"] = lambda _: {"ok": True, "value": 1}
-    client = Client(table, judge=lambda _: decision)
+    client = Client(table, judge=judged(decision))
     _, [answer] = client.call("foundry_eval", code=HURT, awaitResult=False)
     assert ("rollbackPoint" in answer) is has_point
     [asked] = [each for each in table.tab.tab.asked if each.method == "eval"]
@@ -280,7 +289,7 @@ def test_the_judge_decides_the_road(table, decision, has_point, limit):
 @pytest.mark.parametrize("no", [Block("chat messages", 1, 0), Refuse("no summary")])
 def test_what_is_blocked_or_refused_never_reaches_the_tab(table, no):
     """The judge's answer is the tool's."""
-    client = Client(table, judge=lambda _: no)
+    client = Client(table, judge=judged(no))
     assert client.call("foundry_eval", code=HURT)[1] == [no.as_json()]
     assert evals(table) == 0
 
@@ -288,7 +297,7 @@ def test_what_is_blocked_or_refused_never_reaches_the_tab(table, no):
 def test_code_that_is_no_javascript_is_an_error(table):
     """It names the place, and nothing was sent."""
     fault = SyntaxFault("syntax error: an if without a condition", 3, 7)
-    client = Client(table, judge=lambda _: fault)
+    client = Client(table, judge=judged(fault))
     [error] = client.call("foundry_eval", code="if {")[1]
     assert str(error).startswith("eval: syntax error: an if without a condition")
     assert "line 3, column 7" in str(error)
@@ -298,11 +307,30 @@ def test_code_that_is_no_javascript_is_an_error(table):
 def test_the_guard_and_the_agent_decide_together(table):
     """The code is a write, so it needs a summary; with one it is recorded."""
     verdict = Verdict("write", "Actor#update", 1, 0)
-    client = Client(table, judge=guarded(lambda _: verdict))
+    client = Client(table, judge=guarded(judged(verdict)))
     [answer] = client.call("foundry_eval", code=HURT)[1]
     assert answer["refused"] is True
     [answer] = client.call("foundry_eval", code=HURT, summary="hurt Mira")[1]
     assert answer["rollbackPoint"]["summary"] == "hurt Mira"
+
+
+def test_an_unproven_read_says_why_it_was_recorded_and_waited(table):
+    """A read that may be a write waits for the write before it, and says so."""
+    verdict = Verdict("unproven", "what calls is not known", 2, 4)
+    client = Client(table, judge=guarded(judged(verdict)))
+    table.tab.hold = True
+    client.eval(summary="takes long")
+    _, came = client.call("foundry_eval", code=SLAP)
+    table.clock.advance(10)
+    assert came == []
+    finish(table)
+    table.clock.advance(3)
+    finish(table)
+    [answer] = came
+    assert answer["recorded"] == (
+        "not proven a read: what calls is not known (line 2, column 4); "
+        "it waited 10.0 s for the write before it"
+    )
 
 
 def test_without_a_guard_every_eval_is_recorded(client, table):
