@@ -38,6 +38,7 @@ class Index:
     _digests: dict[str, Digest] = field(factory=dict, init=False)  # oldest first
     _latest: int = field(default=0, init=False)  # ms, of the newest ts given or read
     _held: dict[str, Point] = field(factory=dict, init=False)  # not yet on disk
+    version: int = field(default=0, init=False)  # another one is other points
     skipped: list[str] = field(factory=list, init=False)  # files that are no points
 
     def load(self) -> None:
@@ -60,6 +61,7 @@ class Index:
         """Take in a new point, or what became of a known one."""
         known = point.id in self._digests
         self._digests[point.id] = digest(point)
+        self.version += 1
         self._latest = max(self._latest, _ms(point.head.ts))
         if not known:
             self._sort()
@@ -69,6 +71,7 @@ class Index:
         """Take in what became of a point, if memory holds it."""
         if point.id in self._digests:
             self._digests[point.id] = digest(point)
+            self.version += 1
 
     def hold(self, point: Point) -> None:
         """Take in a point whose file is not written yet."""
@@ -82,6 +85,7 @@ class Index:
     def remove(self, point_id: str) -> None:
         """Forget a point."""
         self._digests.pop(point_id, None)
+        self.version += 1
         self._held.pop(point_id, None)
 
     def read(self, head: Head) -> Point:

@@ -8,8 +8,7 @@ Source: WIRE section 5.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import define, field
 
@@ -24,6 +23,7 @@ from aagm.relay.rollback.points import (
 )
 
 Place = tuple[str, int]  # (point id, seq)
+Takes = Callable[[int], bool]
 
 
 @define
@@ -31,14 +31,10 @@ class Liveness:
     """Tell what is in the world, going from the newest point to the oldest."""
 
     _out: set[Place] = field(factory=set)
-    _covers: dict[Place, list[list[Place]]] = field(
-        factory=lambda: defaultdict(list), init=False
-    )
+    _covers: dict[str, dict[int, list[list[Place]]]] = field(factory=dict, init=False)
     _states: dict[str, str] = field(factory=dict, init=False)
 
-    def pass_over(
-        self, of: Digest, *, takes: Callable[[int], bool] = lambda _: False
-    ) -> list[int]:
+    def pass_over(self, of: Digest, *, takes: Takes | None = None) -> list[int]:
         """Settle one point; the later ones must have been settled before.
 
         Args:
@@ -49,21 +45,35 @@ class Liveness:
         Returns:
             The seqs that were in the world and are taken, in order.
         """
-        taken = []
-        here = 0
-        for seq in of.seqs:
-            if not self._is_here(of, seq):
-                self._out.add((of.id, seq))
-                continue
-            here += 1
-            if takes(seq):
-                taken.append(seq)
-                self._out.add((of.id, seq))
+        here = self._here(of)
+        taken = [] if takes is None else [seq for seq in here if takes(seq)]
+        self._out.update((of.id, seq) for seq in taken)
         for undone in of.undoes:
+            rows = self._covers.setdefault(undone.id, {})
             for seq, own in zip(undone.seqs, undone.own, strict=True):
-                self._covers[undone.id, seq].append([(of.id, each) for each in own])
-        self._states[of.id] = _state(of, here)
+                rows.setdefault(seq, []).append([(of.id, each) for each in own])
+        self._states[of.id] = _state(of, len(here))
         return taken
+
+    def _here(self, of: Digest) -> Sequence[int]:
+        """Give the entries that are in the world, and keep in mind the others."""
+        if of.family_state == ROLLED_BACK:
+            self._out.update((of.id, seq) for seq in of.seqs)
+            return ()
+        rows = self._covers.get(of.id, {})
+        if not (rows or of.annulled):
+            return of.seqs
+        annulled = frozenset(of.annulled)
+        here = []
+        for seq in of.seqs:
+            if seq in annulled or self._is_covered(rows.get(seq, ())):
+                self._out.add((of.id, seq))
+            else:
+                here.append(seq)
+        return here
+
+    def _is_covered(self, stands: Iterable[list[Place]]) -> bool:
+        return any(own and self._out.isdisjoint(own) for own in stands)
 
     def is_out(self, point_id: str, seq: int) -> bool:
         """Say whether a settled entry is out of the world."""
@@ -72,14 +82,6 @@ class Liveness:
     def state(self, point_id: str) -> str:
         """Name the state of a settled point, before anything planned."""
         return self._states[point_id]
-
-    def _is_here(self, of: Digest, seq: int) -> bool:
-        if of.family_state == ROLLED_BACK:
-            return False
-        return not any(
-            own and all(each not in self._out for each in own)
-            for own in self._covers.get((of.id, seq), ())
-        )
 
 
 def _state(of: Digest, here: int) -> str:

@@ -156,6 +156,7 @@ class _Planning:
                 entry
                 for each in reversed(self.chain_digests)
                 for entry in self.load(each.id).entries
+                if entry["seq"] not in each.annulled
             ),
         )
 

@@ -47,11 +47,13 @@ class Recording:
     is_answered: bool = False
     is_stray: bool = False  # a tab told of it, and nobody here knows why
     is_done: bool = False  # closed, saved, forgotten
+    is_hidden: bool = False  # no card shows it: it may leave no point yet
     failed: str | None = None
     runaway: bool = False
     suspect: str | None = None
     applies: list[Apply] = field(factory=list)
     result: dict[str, Any] | None = None
+    annulled: tuple[int, ...] = ()  # taken back without a redo point
     awaited: int = 0  # the last seq that an answer spoke of
     closed_seq: int | None = None
     last_seq: int = 0  # every seq up to it is here
@@ -68,6 +70,7 @@ class Recording:
             self.last_seq = self.base.last_seq
             self.failed = self.base.failed
             self.result = self.base.result
+            self.annulled = self.base.annulled
 
     @property
     def id(self) -> str:
@@ -133,6 +136,7 @@ class Recording:
             entries=tuple(sorted([*voids, *entries], key=lambda e: int(e["seq"]))),
             uncovered=(*base.uncovered, *resolved.uncovered),
             undoes=undoes,
+            annulled=self.annulled,
             failed=self.failed,
             result=self.result,
             last_seq=self.last_seq,

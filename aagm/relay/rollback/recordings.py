@@ -70,6 +70,8 @@ class Recordings:
     _open: dict[str, Recording] = field(factory=dict, init=False)
     _saving: dict[str, list[Deferred[None]]] = field(factory=dict, init=False)
     _lagging: dict[str, Recording] = field(factory=dict, init=False)
+    _states: dict[str, str] = field(factory=dict, init=False)  # as last derived
+    _states_at: tuple[object, ...] = field(default=(), init=False)
 
     def get(self, point_id: str) -> Recording | None:
         """Find an open recording."""
@@ -85,7 +87,11 @@ class Recordings:
 
     def states(self) -> dict[str, str]:
         """Derive the state of every point in memory."""
-        return self.states_of(self._index.newest_first())
+        key = (self._index.version, *self.running())
+        if key != self._states_at:
+            self._states = self.states_of(self._index.newest_first())
+            self._states_at = key
+        return self._states
 
     def states_of(self, digests: list[Digest]) -> dict[str, str]:
         """Derive the state of points that are given newest first, without a gap."""
@@ -208,7 +214,8 @@ class Recordings:
                 turn.callback(None)
 
     async def _save(self, recording: Recording) -> bool:
-        point = recording.point(self._frozen(recording.id))
+        frozen = self._frozen(recording.id) | {*recording.annulled}
+        point = recording.point(frozen)
         self._index.hold(point)
         state = self.states().get(point.id, "live")
         is_saved = True
@@ -247,7 +254,7 @@ class Recordings:
     async def rewrite(self, point: Point, state: str) -> None:
         """Write a closed point's file again: its state is another, or its result."""
         if (recording := self._open.get(point.id)) is not None:
-            recording.result = point.result
+            recording.result, recording.annulled = point.result, point.annulled
             await self.save(recording)
             return
         self._index.update(point)
@@ -258,6 +265,19 @@ class Recordings:
         except DiskFault as e:
             # The state is derived anyway; the file's is a copy for readers.
             self._log.warn("point {id} is not updated: {why}", id=point.id, why=str(e))
+
+    def discard(self, recording: Recording) -> None:
+        """Leave nothing of a point that has ended: another point says it all."""
+        self._lagging.pop(recording.id, None)
+        self._index.remove(recording.id)
+        self._disk.remove(self._index.path_of(recording.head))
+        self._journals.remove(recording.id)
+
+    def show(self, recording: Recording) -> None:
+        """Tell of a point that was hidden until now."""
+        recording.is_hidden = False
+        for each in self.on_saved:
+            each(recording, self.is_saved(recording))
 
     async def end(self, recording: Recording) -> None:
         """Close a recording: its point is whole, or nothing more will come."""

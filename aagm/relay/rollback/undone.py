@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from aagm.relay.rollback.changes import MISSING, after, before, prefixes, read, same
 from aagm.relay.rollback.entries import Entry, is_void, void
 from aagm.relay.rollback.overlap import Overlaps, is_structural, touch
+from aagm.relay.rollback.plan import left_exactly
 from aagm.relay.rollback.points import Point, Undone
 
 Row = dict[str, Any]  # {seq, uuid, op, ok, error?, note?}
@@ -78,6 +79,20 @@ class Outcome:
     def failed(self) -> int:
         """Count the entries that could not be taken back."""
         return sum(not row["ok"] for row in self.rows)
+
+    def annulled(self) -> Outcome:
+        """Have the point itself say what was taken back."""
+        seqs = {*self.point.annulled, *(entry["seq"] for entry in self.entries)}
+        return evolve(self, point=evolve(self.point, annulled=tuple(sorted(seqs))))
+
+
+def is_exact(left: Point, outcomes: Iterable[Outcome]) -> bool:
+    """Say whether a rollback, whose point is *left*, did all it should and no more."""
+    done = list(outcomes)
+    if any(outcome.failed or outcome.error is not None for outcome in done):
+        return False
+    taken = [entry for outcome in reversed(done) for entry in outcome.entries]
+    return left_exactly(left.entries, taken) and not left.uncovered
 
 
 @frozen
