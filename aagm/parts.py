@@ -41,6 +41,7 @@ from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.loot import loot_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
+from aagm.mcp.tools.plugins import plugin_tools
 from aagm.mcp.tools.queries import query_tools
 from aagm.mcp.tools.tail import tail_tools
 from aagm.mcp.tools.undo import undo_tools
@@ -52,6 +53,7 @@ from aagm.relay.chat.parts import Chat, open_chat
 from aagm.relay.disk import LocalDisk
 from aagm.relay.inbound import Inbound
 from aagm.relay.log_files import LogFiles
+from aagm.relay.plugins import desk as plugin_desk
 from aagm.relay.ports import Audit, Bridge, Clock, Disk, TabLink
 from aagm.relay.rollback.desk import RollbackDesk, set_up
 from aagm.relay.rollback.undo import Undo, UndoRequest
@@ -144,6 +146,10 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         logs=BoxLogs(logs),
         audit=log,
     )
+    plugins = plugin_desk.set_up(
+        bridge, rollback, read_seconds=settings.limits.read_seconds
+    )
+    plugins.box.join(inbound)
     console = ConsoleTail(reactor, bridge, settings.limits.read_seconds)
     console.listen_to(inbound)
     answers = Answers(reactor)
@@ -165,6 +171,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         ),
         *damage_tools(bridge, rollback.lane, rollback.writes, calls),
         *undo_tools(rollback.undo, rollback.intake, calls),
+        *plugin_tools(plugins, calls),
         *loot_tools(
             bridge, rollback.writes, calls, member=settings.member.title, limit=limit
         ),
