@@ -67,7 +67,7 @@ function listenerLine({ listener, mode, isWorking }) {
   if (mode === "external") return { tone: "busy", ...texts("external"), cure: "internal" };
   if (!listener) return { tone: "idle", ...texts("asking"), cure: null };
   if (listener.state === "working") {
-    const { label } = texts("working");
+    const label = say("Status.working.label");
     const count = listener.count ?? 1;
     return { tone: "busy", label, message: listener.text || say("Status.working.message"), fix: count > 1 ? counted("Status.agents", count) : "", cure: null };
   }

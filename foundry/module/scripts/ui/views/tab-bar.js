@@ -21,7 +21,7 @@ export class TabBar {
   constructor({ prefix, act }) {
     this.#prefix = prefix;
     this.#act = act;
-    this.#add = iconButton("add", say("Window.addTab"), () => act.add(), { class: "aagm-icon-button aagm-add" });
+    this.#add = iconButton("add", say("Window.add.one"), () => act.add(), { class: "aagm-icon-button aagm-add" });
     this.#list.addEventListener("keydown", (event) => this.#onKey(event));
     this.element = el("div", { class: "aagm-tabs" }, this.#list, this.#add);
   }
@@ -31,7 +31,7 @@ export class TabBar {
    */
   update({ tabs, active, isShown, mayAdd, isMultitasking }) {
     this.element.hidden = !isShown;
-    set(this.#add, { disabled: !mayAdd, title: say(mayAdd ? "Window.addTab" : isMultitasking ? "Window.fiveTabs" : "Window.oneTab") });
+    set(this.#add, { disabled: !mayAdd, title: say(`Window.add.${mayAdd ? "one" : isMultitasking ? "full" : "off"}`) });
     const hadFocus = this.#list.contains(document.activeElement);
     for (const [id, known] of this.#buttons) {
       if (tabs.some((tab) => tab.id === id)) continue;
