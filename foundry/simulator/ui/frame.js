@@ -29,7 +29,7 @@ export function buildFrame(app, client) {
   const header = element("header", { className: "window-header" }, [icon, title, ...controls, close]);
   const content = element(settings.contentTag ?? "section", { className: ["window-content", ...(settings.contentClasses ?? [])].join(" ") });
   root.append(header, content);
-  if (settings.resizable) root.append(element("div", { className: "window-resize-handle" }));
+  if (settings.resizable) root.append(resizeHandle(app));
   Object.assign(app.window, { header, icon, title, close, content });
   makeDraggable(app, header);
   applyTheme(root, client);
@@ -53,11 +53,25 @@ function makeDraggable(app, header) {
   header.addEventListener("pointerdown", (start) => {
     if (start.target.closest("button")) return;
     const box = app.element.getBoundingClientRect();
-    const move = (event) => app.setPosition({ left: box.left + event.clientX - start.clientX, top: box.top + event.clientY - start.clientY });
-    const stop = () => globalThis.document.removeEventListener("pointermove", move);
-    globalThis.document.addEventListener("pointermove", move);
-    globalThis.document.addEventListener("pointerup", stop, { once: true });
+    followPointer(start, (dx, dy) => app.setPosition({ left: box.left + dx, top: box.top + dy }));
   });
+}
+
+function resizeHandle(app) {
+  const handle = element("div", { className: "window-resize-handle" });
+  Object.assign(handle.style, { position: "absolute", right: "0", bottom: "0", width: "14px", height: "14px", cursor: "nwse-resize", touchAction: "none" });
+  handle.addEventListener("pointerdown", (start) => {
+    const box = app.element.getBoundingClientRect();
+    followPointer(start, (dx, dy) => app.setPosition({ width: Math.max(200, box.width + dx), height: Math.max(100, box.height + dy) }));
+  });
+  return handle;
+}
+
+/** Tell how far the pointer went until it is let go. */
+function followPointer(start, went) {
+  const move = (event) => went(event.clientX - start.clientX, event.clientY - start.clientY);
+  globalThis.document.addEventListener("pointermove", move);
+  globalThis.document.addEventListener("pointerup", () => globalThis.document.removeEventListener("pointermove", move), { once: true });
 }
 
 /** Put a window where its position says; in the middle where it says nothing. */
