@@ -20,6 +20,7 @@ from attrs import define, field, frozen
 ROOT = Path(__file__).parent.parent
 FOUNDRY = ROOT / "foundry"
 SHOWN = 12  # lines of a part that went well
+PATIENCE = 600  # seconds for one part
 NO_TESTS = 5  # pytest's status when it collected nothing
 
 
@@ -60,24 +61,19 @@ class Report:
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             results = Path(folder) / "results.xml"
-            done = subprocess.run(
+            status, said = run(
                 [word.replace("{results}", str(results)) for word in part.command],
-                cwd=part.folder,
-                check=False,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                part.folder,
             )
             count = count_junit(results) if results.exists() else Count()
         seconds = time.monotonic() - began
         with self._lock:
-            is_good = done.returncode == 0 or (
-                done.returncode == NO_TESTS and part.command[2:3] == ["pytest"]
+            is_good = status == 0 or (
+                status == NO_TESTS and part.command[2:3] == ["pytest"]
             )
-            lines = done.stdout.splitlines()
+            lines = said.splitlines()
             shown = lines[-SHOWN:] if is_good else lines
-            how = "good" if is_good else f"status {done.returncode}"
+            how = "good" if is_good else f"status {status}"
             sys.stdout.write("\n".join([f"--- {part.name}", *shown, ""]))
             sys.stdout.write(f"--- {part.name}: {seconds:.1f} s, {how}\n")
             sys.stdout.flush()
@@ -112,6 +108,25 @@ class Report:
         )
 
 
+def run(command: list[str], folder: Path) -> tuple[int, str]:
+    """Run a program to its end, or to the limit; its status and what it printed."""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            status = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        out.seek(0)
+        return status, out.read()
+
+
 def count_junit(path: Path) -> Count:
     """Count the test cases of a JUnit file; a skipped one is counted as failed."""
     count = Count()
@@ -121,7 +136,7 @@ def count_junit(path: Path) -> Count:
     return count
 
 
-def pytest(*arguments: str) -> list[str]:
+def pytest_command(*arguments: str) -> list[str]:
     """Write the command that runs some of the Python tests."""
     return [sys.executable, "-m", "pytest", "-q", "--junitxml={results}", *arguments]
 
@@ -146,11 +161,11 @@ def main() -> int:
             Part("ruff check", [*tool, "ruff", "check", "."]),
             Part("ruff format", [*tool, "ruff", "format", "--check", "."]),
             Part("mypy", [*tool, "mypy"]),
-            Part("Python tests", pytest("--ignore=tests/e2e"), kind="Python"),
+            Part("Python tests", pytest_command("--ignore=tests/e2e"), kind="Python"),
         ],
         [
-            Part("eslint", ["npx", "eslint", "."], FOUNDRY),
-            Part("tsc", ["npx", "tsc", "-p", "module"], FOUNDRY),
+            Part("eslint", ["npm", "run", "--silent", "lint"], FOUNDRY),
+            Part("tsc", ["npm", "run", "--silent", "types"], FOUNDRY),
             Part(
                 "Node tests",
                 [
@@ -164,11 +179,22 @@ def main() -> int:
             ),
         ],
     )
-    # Real processes with real limits: nothing else runs beside them.
-    report.run(
-        Part("end to end", pytest("-m", "not browser", "tests/e2e"), kind="Python")
+    # Real processes with real limits: two at once, as there are two cores.
+    sequences = "tests/e2e/test_sequences.py"
+    without = pytest_command("-m", "not browser", "tests/e2e", f"--ignore={sequences}")
+    report.run_side_by_side(
+        [Part("end to end", without, kind="Python")],
+        [
+            Part(
+                "sequences",
+                pytest_command("-m", "not browser", sequences),
+                kind="Python",
+            )
+        ],
     )
-    report.run(Part("browser", pytest("-m", "browser", "tests/e2e"), kind="browser"))
+    report.run(
+        Part("browser", pytest_command("-m", "browser", "tests/e2e"), kind="browser")
+    )
     sys.stdout.write(f"all in {time.monotonic() - began:.0f} s\n{report.summary()}\n")
     return 1 if report.broken else 0
 
