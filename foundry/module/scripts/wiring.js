@@ -22,6 +22,7 @@ import { makeApi } from "./api.js";
 import { makeDispatch } from "./handlers/index.js";
 import { makeHello } from "./hello.js";
 import { makeTimers } from "./timers.js";
+import { registerLootSettings } from "./loot/macros.js";
 import { tellConnection } from "./toasts.js";
 
 /** Start the bridge, and say so with the hook `aagm.ready` once its API is there. */
@@ -125,6 +126,7 @@ export function start() {
     },
     linkChanged: () => link.restart(),
   });
+  registerLootSettings();
   ownHand.watch(globalThis.document ?? new EventTarget());
   installHooks(recorder);
   watchPage(() => link.nudge());

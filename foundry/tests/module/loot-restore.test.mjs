@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { canonical, diffWorlds } from "../../simulator/index.js";
+import { registerLootSettings } from "../../module/scripts/loot/macros.js";
 import { failures } from "./bench.mjs";
 import { CHEST, LootTable, MERCHANT, NET, OTHER_GM, OTTAR, PLAYER, pearl } from "./loot-table.mjs";
 
@@ -318,7 +319,7 @@ test("an agent's write cannot touch the Rescue Log", () =>
 
 const watchdogMacro = () => game.macros.getName(MACRO);
 
-test("the active GM's tab makes the macros once; a second GM's does not", () =>
+test("the active GM's tab makes the macros once a world", () =>
   within(async (table) => {
     await table.settle(table.loot.provision());
     await table.settle(table.loot.provision());
@@ -332,12 +333,24 @@ test("the active GM's tab makes the macros once; a second GM's does not", () =>
 
     await table.settle(game.macros.getName("My watchdog").delete());
     await table.reload();
+    await table.settle(table.loot.provision());
+    assert.deepEqual(names(), [`${MACRO} Setup`], "a deleted macro came back");
+    await table.settle(table.loot.setUp());
+    assert.deepEqual(names(), [`${MACRO} Setup`, MACRO]);
+  }, { isArmed: false }));
+
+test("of two GMs the one who is not active makes no macros", () =>
+  within(async (table) => {
     table.bench.gm.uninstall();
     table.client(OTHER_GM).install(globalThis);
-    await table.settle(table.loot.provision());
-    assert.deepEqual(names(), [`${MACRO} Setup`], "the GM who is not the active one made it");
+    registerLootSettings();
+    await table.settle(table.bench.newWatchdog("00000000000000cc", new Map()).provision());
+    assert.equal(game.macros.size, 0);
     table.client(OTHER_GM).uninstall();
     table.bench.gm.install(globalThis);
+    const [one, two] = [table.loot, table.bench.newWatchdog("00000000000000dd", new Map())];
+    await table.settle(Promise.all([one.provision(), two.provision()]));
+    assert.equal(game.macros.size, 2, "two tabs of one GM made them twice");
   }, { isArmed: false }));
 
 const withApi = { modules: ["sim-item-piles", { id: "aagm", title: "AAGM", version: "1.0.0", api: {} }] };

@@ -1,5 +1,6 @@
 /** A world with piles, an armed watchdog, and everybody who can lose loot in it. */
 
+import { registerLootSettings } from "../../module/scripts/loot/macros.js";
 import { Bench } from "./bench.mjs";
 
 export const GM = "Gamemaster";
@@ -68,6 +69,7 @@ export class LootTable {
     ];
     this.bench = new Bench({ system: "sim-pf1", modules: ["sim-item-piles"], users, docs: docs(), protect: { names: ["ItemPile Rescue Log"] }, ...options });
     this.world = this.bench.world;
+    registerLootSettings();
     this.faults = this.world.module("item-piles")?.faults;
     this.loot = this.bench.newWatchdog("00000000000000aa", this.memory);
     this.bench.dispatchContext.loot = this.loot;

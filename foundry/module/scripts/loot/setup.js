@@ -2,7 +2,7 @@
 
 /** @import { RescueLog } from "./rescue-log.js" */
 import { JOURNAL_NAME, logPage } from "./rescue-log.js";
-import { PLACEHOLDER, findMacro, lootMacros, provisionMacros } from "./macros.js";
+import { PLACEHOLDER, findMacro, lootMacros, makeMacros } from "./macros.js";
 import { MODULE_ID } from "../identity.js";
 
 const CHEST_ICON = "icons/svg/chest.svg";
@@ -19,7 +19,7 @@ export async function setUpLog(log, { memberName, key, options }) {
   const chest = (await chestOf(log)) ?? (await makeChest(options()));
   if (log.own.chest !== chest.uuid) await log.merge({ chest: chest.uuid });
   const [watchdog, ...others] = lootMacros(memberName);
-  await provisionMacros([watchdog, ...others], options());
+  await makeMacros([watchdog, ...others], options());
   const macro = findMacro(watchdog);
   if (macro?.command.includes(PLACEHOLDER)) await macro.update({ command: macro.command.replaceAll(PLACEHOLDER, journal.id) }, options());
   const isPlaced = Boolean(macro?.command.includes(journal.id));

@@ -82,7 +82,7 @@ export class LootWatchdog {
     if (!game.user.isGM) return this.#say("warn", "AAGM.Loot.gmOnly");
     const { memberName, recorder } = this.#parts;
     const made = await setUpLog(this.#log, { memberName: memberName(), key: this.#key, options: () => recorder.exemption });
-    this.#say(made.isPlaced ? "info" : "warn", made.isPlaced ? "AAGM.Loot.ready" : "AAGM.Loot.otherId", { macro: made.macro ?? "" });
+    this.#say(made.isPlaced ? "info" : "warn", made.isPlaced ? "AAGM.Loot.ready" : "AAGM.Loot.otherId", { macro: made.macro ?? "", setup: lootMacros(memberName())[1].name });
     return made;
   }
 
