@@ -200,6 +200,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         bridge=Listener(bridge_at, tabs.factory),
         mcp=Listener(mcp_at, site),
         control_token=control_token,
+        when_running=reactor.callWhenRunning,
     )
     began = partial(
         log,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from attrs import frozen
@@ -47,13 +48,24 @@ class RelayService(MultiService):
         bridge: Listener,
         mcp: Listener,
         control_token: str,
+        when_running: Callable[[Callable[[], None]], object],
     ) -> None:
-        """Keep what to listen on; nothing is opened yet."""
+        """Keep what to listen on; nothing is opened yet.
+
+        Args:
+            settings: How the relay was started.
+            lock: Held on the data folder.
+            bridge: Who answers the Foundry module.
+            mcp: Who answers MCP clients.
+            control_token: What the ``aagm`` command sends.
+            when_running: Calls once the reactor runs, and takes signals.
+        """
         super().__init__()
         self._settings = settings
         self._lock = lock
         self._listeners = {"bridge": bridge, "mcp": mcp}
         self._control_token = control_token
+        self._when_running = when_running
         self._ports: dict[str, IListeningPort] = {}
         self._run_file: Path | None = None
 
@@ -83,7 +95,8 @@ class RelayService(MultiService):
             bridge=self.address("bridge"),
             mcp=self.address("mcp"),
         )
-        notify("READY=1")
+        # A signal that came before the reactor has its handlers would just kill us.
+        self._when_running(_ready)
 
     @override
     def stopService(self) -> Deferred[None]:
@@ -112,6 +125,10 @@ class RelayService(MultiService):
             ),
             run_file.run_folders(self._settings.state_dir),
         )
+
+
+def _ready() -> None:
+    notify("READY=1")
 
 
 def listen(listener: Listener) -> IListeningPort:
