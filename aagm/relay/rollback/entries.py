@@ -45,13 +45,14 @@ def resolve(raw: Iterable[Raw]) -> Resolved:
                 by_seq.pop(seq, None)
         elif "confirms" in item:
             if (intent := by_seq.get(item["confirms"])) is not None:
-                by_seq[intent["seq"]] = _confirmed(intent, item)
+                by_seq[intent["seq"]] = confirmed(intent, item)
         else:
             by_seq[item["seq"]] = item
     return Resolved([by_seq[seq] for seq in sorted(by_seq)], uncovered)
 
 
-def _confirmed(intent: Entry, news: Raw) -> Entry:
+def confirmed(intent: Entry, news: Raw) -> Entry:
+    """Fold a confirmation into its intent."""
     kept = {key: value for key, value in intent.items() if key != "confirmed"}
     added = {k: v for k, v in news.items() if k not in ("seq", "confirms")}
     return kept | added

@@ -17,6 +17,7 @@ from aagm.relay.ports import TabLink
 from aagm.relay.rollback.entries import (
     Entry,
     Raw,
+    confirmed,
     is_raw,
     is_void,
     join_parts,
@@ -62,6 +63,7 @@ class Recording:
     waiters: list[Deferred[None]] = field(factory=list)
     shown: str | None = None  # what the box was told that it captured
     _raw: dict[int, Raw] = field(factory=dict)
+    _ahead: set[int] = field(factory=set)  # seqs that are here, past a gap
     _parts: dict[int, dict[int, str]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -97,10 +99,10 @@ class Recording:
 
     def _is_new(self, item: Raw) -> bool:
         seq = item["seq"]
-        if seq <= self.last_seq or seq in self._raw:
+        if seq <= self.last_seq or seq in self._ahead:
             return False
         if "part" not in item:
-            self._raw[seq] = item
+            self._keep(item)
         else:
             parts = self._parts.setdefault(seq, {})
             if item["part"] in parts:
@@ -109,14 +111,24 @@ class Recording:
             if len(parts) < item["parts"]:
                 return True
             whole = join_parts(self._parts.pop(seq)) or {"drops": []}
-            self._raw[seq] = {**whole, "seq": seq}
-        while self.last_seq + 1 in self._raw:
+            self._keep({**whole, "seq": seq})
+        self._ahead.add(seq)
+        while self.last_seq + 1 in self._ahead:
             self.last_seq += 1
+            self._ahead.remove(self.last_seq)
         return True
+
+    def _keep(self, item: Raw) -> None:
+        """Keep an entry; a confirmation goes into its intent at once, to save room."""
+        intent = self._raw.get(item.get("confirms", 0))
+        if intent is not None and "op" in intent:
+            self._raw[intent["seq"]] = confirmed(intent, item)
+        else:
+            self._raw[item["seq"]] = item
 
     def take_family(self, entries: Iterable[Any]) -> list[Raw]:
         """Take in the entries of an answer: of a module that does not stream."""
-        after = max([self.last_seq, *self._raw])
+        after = max([self.last_seq, *self._ahead])
         return self.take(numbered(entries, after))
 
     def point(self, frozen_seqs: Collection[int] = frozenset()) -> Point:

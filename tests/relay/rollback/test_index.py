@@ -195,7 +195,7 @@ def test_a_family_relays_file_is_read(disk, index):
     index.load()
     [digest] = index.newest_first()
     assert digest.captured == "1 update, 1 create"
-    assert digest.seqs == (1, 2)
+    assert list(digest.seqs) == [1, 2]
     assert digest.family_state == "rolled-back"
 
 
