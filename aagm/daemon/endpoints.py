@@ -21,6 +21,7 @@ from twisted.internet.endpoints import (
 )
 from twisted.internet.interfaces import IListeningPort, IStreamServerEndpoint
 
+from aagm.daemon.run_file import find, run_folders
 from aagm.errors import StartFault
 from aagm.loopback import is_loopback
 
@@ -64,15 +65,21 @@ def loopback_endpoint(reactor: Any, name: str, description: str) -> LoopbackEndp
     return LoopbackEndpoint(name, description, address, endpoint)
 
 
-def busy(name: str, description: str, error: OSError) -> StartFault:
-    """Say that an address cannot be listened on, and why."""
-    if error.errno == errno.EADDRINUSE:
-        return StartFault(
-            f"{name}: {description} is busy; stop the program that listens there,"
-            " or give this relay another port"
-        )
-    why = error.strerror or str(error)
-    return StartFault(f"{name}: {description} cannot be listened on: {why}")
+def busy(name: str, description: str, address: str, error: OSError) -> StartFault:
+    """Say why *address* cannot be listened on, and who has it if it is one of us."""
+    if error.errno != errno.EADDRINUSE:
+        why = error.strerror or str(error)
+        return StartFault(f"{name}: {description} cannot be listened on: {why}")
+    for each in find(run_folders()):
+        if address in (each.bridge, each.mcp):
+            return StartFault(
+                f"{name}: {description} is busy: the relay {each.version} of"
+                f" {each.member} has it, pid {each.pid}"
+            )
+    return StartFault(
+        f"{name}: {description} is busy; stop the program that listens there,"
+        " or give this relay another port"
+    )
 
 
 def address_of(port: IListeningPort) -> str:
@@ -113,6 +120,7 @@ def _check_tcp(name: str, description: str, interface: str, port: int) -> str:
             f"{name}: port {port} is Foundry VTT's own port {FOUNDRY_PORT};"
             " give the relay another"
         )
+    address = _written(interface, port)
     family = socket.AF_INET6 if ":" in interface else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as trial:
         if os.name == "posix":  # as Twisted does; elsewhere it would share the port
@@ -120,8 +128,8 @@ def _check_tcp(name: str, description: str, interface: str, port: int) -> str:
         try:
             trial.bind((interface, port))
         except OSError as e:
-            raise busy(name, description, e) from e
-    return _written(interface, port)
+            raise busy(name, description, address, e) from e
+    return address
 
 
 def _check_inherited(name: str, description: str, fileno: int) -> str:

@@ -146,7 +146,9 @@ def listen(listener: Listener) -> IListeningPort:
         if isinstance(error, CannotListenError) and isinstance(
             error.socketError, OSError
         ):
-            raise busy(at.name, at.description, error.socketError) from error
+            raise busy(
+                at.name, at.description, at.address, error.socketError
+            ) from error
         port.raiseException()
     require_loopback(at, port)
     return port

@@ -15,12 +15,12 @@ import pytest
 from relay_process import PATIENCE, environment, free_port, twistd
 
 
-def refuse(tmp_path: Path, *options: str) -> str:
+def refuse(tmp_path: Path, *options: str, environ: dict[str, str] | None = None) -> str:
     """Start a relay that must not start; its one sentence."""
     done = subprocess.run(
         [twistd(), "--pidfile=", "-n", "aagm", "--data-dir", tmp_path / "d", *options],
         cwd=tmp_path,
-        env=environment(),
+        env=environment(**(environ or {})),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -57,6 +57,17 @@ def test_a_busy_port_is_named(tmp_path, name):
         endpoint = f"tcp:{other.getsockname()[1]}:interface=127.0.0.1"
         said = refuse(tmp_path, f"--{name}", endpoint)
     assert f"{name}: {endpoint} is busy" in said
+
+
+def test_a_port_that_another_relay_has_names_that_relay(tmp_path, make_relay):
+    """The owner who starts the relay twice learns which process runs already."""
+    first = make_relay().start()
+    endpoint = f"tcp:{first.mcp_port}:interface=127.0.0.1"
+    said = refuse(
+        tmp_path, "--mcp", endpoint, environ={"XDG_RUNTIME_DIR": str(first.folder)}
+    )
+    assert f"mcp: {endpoint} is busy: the relay" in said
+    assert f"pid {first.pid}" in said
 
 
 def test_a_busy_port_is_named_when_it_should_become_a_daemon(tmp_path):
