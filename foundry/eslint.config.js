@@ -1,20 +1,6 @@
 import js from "@eslint/js";
 import globals from "globals";
-
-/** The names that Foundry puts on the page. */
-const foundryGlobals = {
-  CONFIG: "readonly",
-  CONST: "readonly",
-  ChatMessage: "readonly",
-  Hooks: "readonly",
-  canvas: "readonly",
-  foundry: "readonly",
-  fromUuid: "readonly",
-  fromUuidSync: "readonly",
-  game: "readonly",
-  getDocumentClass: "readonly",
-  ui: "readonly",
-};
+import { foundryGlobals } from "./eslint-globals.js";
 
 export default [
   { ignores: ["node_modules/"] },
