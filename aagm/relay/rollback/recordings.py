@@ -15,23 +15,20 @@ from twisted.logger import Logger
 from aagm.errors import AagmError, DiskFault
 from aagm.relay.ports import Clock, Disk, TabLink
 from aagm.relay.rollback.index import Index
-from aagm.relay.rollback.journal import Journal, Journals
+from aagm.relay.rollback.journal import Journals
 from aagm.relay.rollback.liveness import states
 from aagm.relay.rollback.points import (
-    REDO,
     Digest,
     Head,
     Point,
-    decode_head,
     encode,
     encode_head,
 )
 from aagm.relay.rollback.recording import STREAM, Recording
-from aagm.relay.rollback.undone import Apply
+from aagm.relay.rollback.recovery import recovered
 from aagm.relay.start import start
 
 GRACE = 5.0  # seconds that the relay waits longer than the module does
-KILLED = "the relay was stopped while the write ran"
 TAB_SILENT = "the tab that ran it did not come back"
 
 
@@ -372,58 +369,11 @@ class Recordings:
     def recover(self) -> None:
         """Find the recordings that a killed relay left."""
         for journal in list(self._journals.found()):
-            recording = self._recovered(journal)
+            recording = recovered(journal, self._index.find)
+            recording.until = self._clock.seconds() + self._limits.write_seconds
             self._open[recording.id] = recording
             self._index.hold(recording.point())
             if recording.is_closed:
                 start(self.end(recording), self._log, "ending a found recording")
             else:
                 self.wait(recording, self._limits.write_seconds)
-
-    def _recovered(self, journal: Journal) -> Recording:
-        head = decode_head(journal.head)
-        base = None
-        if journal.head.get("baseSeq") is not None:
-            base = self._index.find(head.id)
-        recording = Recording(
-            head,
-            base=base,
-            tab_instance=journal.head.get("tabInstance"),
-            user_id=journal.head.get("userId"),
-            streams=journal.head.get("streams") is not False,
-            vanishes=journal.head.get("vanishes") is True,
-            is_answered=base is not None,
-            is_sent=True,
-            failed=KILLED,
-        )
-        recording.until = self._clock.seconds() + self._limits.write_seconds
-        for line in journal.lines:
-            self._replay(recording, line)
-        return recording
-
-    def _replay(self, recording: Recording, line: dict[str, Any]) -> None:
-        match line:
-            case {"answered": failed}:
-                recording.is_answered, recording.failed = True, failed
-            case {"summary": str(summary)}:
-                recording.head = evolve(recording.head, summary=summary)
-            case {"failed": str(failed)}:
-                recording.failed = failed
-            case {"closed": int(seq)}:
-                recording.closed_seq = seq
-                recording.failed = line.get("why", recording.failed)
-            case {"applying": str(point_id)} if recording.head.kind == REDO:
-                recording.applies.append(self._apply(point_id, line))
-            case {"applied": str(), "rows": list(rows)} if recording.applies:
-                recording.applies[-1].rows = rows
-            case {"seq": int()}:
-                recording.take([line])
-
-    def _apply(self, point_id: str, line: dict[str, Any]) -> Apply:
-        point = self._index.find(point_id)
-        entries = {e["seq"]: e for e in point.entries} if point else {}
-        sent, settled = (
-            tuple(entries[seq] for seq in line.get(key, []) if seq in entries)
-            for key in ("sent", "settled")
-        )
-        return Apply(point_id, sent, settled)
