@@ -36,7 +36,7 @@ from aagm.mcp.logged import LoggedRegistry, logged_evals
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
 from aagm.mcp.tools.damage import damage_tools
-from aagm.mcp.tools.evals import eval_tools
+from aagm.mcp.tools.evals import Judge, eval_tools, guarded
 from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.loot import loot_tools
 from aagm.mcp.tools.more import more_tools
@@ -51,6 +51,7 @@ from aagm.relay.audited import AuditedBridge, AuditedEvents, audit_writes
 from aagm.relay.chat.orders import Logs
 from aagm.relay.chat.parts import Chat, open_chat
 from aagm.relay.disk import LocalDisk
+from aagm.relay.guard import Guard, Protected
 from aagm.relay.inbound import Inbound
 from aagm.relay.log_files import LogFiles
 from aagm.relay.plugins import desk as plugin_desk
@@ -167,7 +168,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         *ping_tools(connection, dial=dial, limit=limit, states=[chat.facts, log.facts]),
         *query_tools(bridge, limit=limit),
         *logged_evals(
-            eval_tools(bridge, rollback.writes, calls, read_seconds=limit), log
+            eval_tools(bridge, rollback.writes, calls, _judge(reactor, settings)), log
         ),
         *damage_tools(bridge, rollback.lane, rollback.writes, calls),
         *undo_tools(rollback.undo, rollback.intake, calls),
@@ -220,6 +221,21 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     ):
         part.setServiceParent(parts)
     return Relay(service, pairing)
+
+
+def _judge(reactor: Any, settings: Settings) -> Judge:
+    """Make what decides the road of an eval."""
+    named = settings.protected
+    guard = Guard(
+        partial(deferToThreadPool, reactor, reactor.getThreadPool()),
+        Protected(ids=named.ids, names=named.names, flags=named.flags),
+    )
+    limits = settings.limits
+    return guarded(
+        guard.judge,
+        read_seconds=limits.read_seconds,
+        write_seconds=limits.write_seconds,
+    )
 
 
 def _pairing(
