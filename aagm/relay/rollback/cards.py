@@ -32,9 +32,12 @@ class Cards:
         if recording.is_kept or recording.is_hidden or not recording.is_answered:
             return
         point = self._writes.brief(recording.id)
-        if point is None or point["captured"] == recording.shown:
+        if point is None:
             return
-        recording.shown = point["captured"]
+        looks = {k: v for k, v in point.items() if k not in ("state", "ts")}
+        if looks == recording.shown:
+            return
+        recording.shown = looks
         params: dict[str, Any] = {"event": "point", "point": point}
         if not is_saved:
             params["unsaved"] = True
@@ -43,6 +46,11 @@ class Cards:
     def changed(self, event: str, point: dict[str, Any], via: str | None) -> None:
         """Show that a point was undone, or came back."""
         self._bridge.notify(CARD, {"event": event, "point": point, "via": via})
+
+    def restated(self, point_id: str) -> None:
+        """Show a point whose state is another since a broken rollback has ended."""
+        if (point := self._writes.brief(point_id)) is not None:
+            self._bridge.notify(CARD, {"event": "point", "point": point})
 
     def sync(self, link: TabLink, params: Params) -> None:  # noqa: ARG002
         """Answer `aagm.status.request`: every card anew."""

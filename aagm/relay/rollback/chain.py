@@ -26,6 +26,7 @@ from aagm.wire.jsonrpc import Json, Params
 
 BLOCKED = "a later change to it could not be taken back"
 ALREADY = "was so already"
+SUMMARY_LONGEST = 160  # characters; a redo of a redo would grow for ever
 SILENT = "the module did not answer"
 
 
@@ -94,8 +95,9 @@ class Chain:
     def _begin(self, plan: Plan, *, via: str | None, tab_id: str | None) -> Recording:
         verb = "Redo" if plan.direction == "redo" else "Rollback"
         target = plan.target.head
+        summary = f"{verb} to before {target.id}: {target.summary}"
         head = self._writes.head(
-            f"{verb} to before {target.id}: {target.summary}",
+            summary[:SUMMARY_LONGEST],
             REDO,
             tab_id=tab_id,
             via=via,

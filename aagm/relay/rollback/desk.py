@@ -54,7 +54,7 @@ class RollbackDesk:
         ``aagm.status.request`` is not taken: its answers have an order, and who
         composes them calls ``cards.sync`` last.
         """
-        inbound.on_accepted.append(self.intake.accepted)
+        inbound.on_accepted += [self.intake.accepted, self.writes.accepted]
         inbound.on_gone.append(self.intake.gone)
         inbound.notifications["rollback.entry"] = self.intake.entry
         inbound.notifications["rollback.closed"] = self.intake.closed
@@ -84,6 +84,7 @@ def set_up(
     undo = Undo(bridge, lane, index, recordings, chain, limits)
     cards = Cards(bridge, writes, undo)
     recordings.on_saved.append(cards.saved)
+    recordings.on_restated.append(cards.restated)
     undo.on_changed.append(cards.changed)
     intake = Intake(clock, index, recordings, lane, writes.stray_head)
     return RollbackDesk(lane, index, recordings, writes, undo, intake, cards)

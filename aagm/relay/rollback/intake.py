@@ -113,11 +113,24 @@ class Intake:
     def _acknowledge_closing(link: TabLink, point_id: str, seq: int) -> None:
         link.notify(ACK, {"pointId": point_id, "seq": seq, "closed": True})
 
-    def uncovered(self, link: TabLink, params: Params) -> None:  # noqa: ARG002
-        """Take `rollback.uncovered`: a change that no point could hold."""
+    def uncovered(self, link: TabLink, params: Params) -> None:
+        """Take `rollback.uncovered`: a change that no point could hold.
+
+        That of a runaway call is noted in the point which that call left.
+        """
         told = params.get("uncovered", params)
-        if isinstance(told, dict):
-            self.outside = [*self.outside[1 - KEPT :], told]
+        if not isinstance(told, dict):
+            return
+        self.outside = [*self.outside[1 - KEPT :], told]
+        suspect = told.get("suspect")
+        if not isinstance(suspect, str) or self._index.get(suspect) is None:
+            return
+        recording = self._find(link, suspect)
+        if recording is not None and len(recording.point().uncovered) < KEPT:
+            recording.outside.append(told)
+            self._recordings.note(recording, {"outside": told})
+            if recording.base is not None:
+                self._recordings.settle_by_then(recording)
 
     def accepted(self, link: TabLink) -> Params:
         """Compare what a tab says it records with what is here."""

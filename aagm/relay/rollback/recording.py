@@ -61,7 +61,8 @@ class Recording:
     until: float = 0.0  # seconds on the clock: nobody waits for it any longer
     timer: IDelayedCall | None = None
     waiters: list[Deferred[None]] = field(factory=list)
-    shown: str | None = None  # what the box was told that it captured
+    shown: dict[str, Any] | None = None  # the card that the box was told
+    outside: list[Raw] = field(factory=list)  # what came after it, uncovered
     _raw: dict[int, Raw] = field(factory=dict)
     _ahead: set[int] = field(factory=set)  # seqs that are here, past a gap
     _parts: dict[int, dict[int, str]] = field(factory=dict)
@@ -146,7 +147,7 @@ class Recording:
         return Point(
             head=evolve(self.head, suspect=self.suspect or self.head.suspect),
             entries=tuple(sorted([*voids, *entries], key=lambda e: int(e["seq"]))),
-            uncovered=(*base.uncovered, *resolved.uncovered),
+            uncovered=(*base.uncovered, *resolved.uncovered, *self.outside),
             undoes=undoes,
             annulled=self.annulled,
             failed=self.failed,

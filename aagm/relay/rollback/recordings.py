@@ -64,6 +64,7 @@ class Recordings:
     _journals: Journals
     _limits: Limits
     on_saved: list[Callable[[Recording, bool], None]] = field(factory=list)
+    on_restated: list[Callable[[str], None]] = field(factory=list)  # of points
     _open: dict[str, Recording] = field(factory=dict, init=False)
     _saving: dict[str, list[Deferred[None]]] = field(factory=dict, init=False)
     _lagging: dict[str, Recording] = field(factory=dict, init=False)
@@ -280,6 +281,7 @@ class Recordings:
         """Close a recording: its point is whole, or nothing more will come."""
         if recording.is_done:
             return
+        was_open = not recording.is_answered
         recording.is_done, recording.is_answered = True, True
         self._stop_timer(recording)
         if self.is_nothing(recording):
@@ -288,9 +290,20 @@ class Recordings:
         elif await self.save(recording):
             self._journals.remove(recording.id)
         self._open.pop(recording.id, None)
+        if was_open:
+            await self._restate([each.point_id for each in recording.applies])
         waiters, recording.waiters = recording.waiters, []
         for each in waiters:
             each.callback(None)
+
+    async def _restate(self, point_ids: list[str]) -> None:
+        """Write anew the points that a broken rollback reached: it has ended now."""
+        for point_id in point_ids:
+            if (known := self._index.get(point_id)) is not None:
+                state = self.states()[point_id]
+                await self.rewrite(self._index.read(known.head), state)
+                for each in self.on_restated:
+                    each(point_id)
 
     @staticmethod
     def is_nothing(recording: Recording) -> bool:

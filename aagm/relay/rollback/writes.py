@@ -75,7 +75,8 @@ class RecordedWrites:
     _limits: Limits
     member: str
     on_late: list[Callable[[str, Json | AagmError], None]] = field(factory=list)
-    _runaways: dict[str, str | None] = field(factory=dict, init=False)  # id → instance
+    # Calls past their limit that may still write, each with the tab that runs it.
+    _runaways: dict[str, Recording] = field(factory=dict, init=False)
 
     def queue(
         self, write: Write, *, by: By = "agent", recheck: Recheck = lambda: None
@@ -270,7 +271,7 @@ class RecordedWrites:
         self._recordings.note(recording, {"answered": recording.failed})
         if isinstance(error, TimeLimit):
             recording.runaway = True
-            self._runaways[recording.id] = recording.tab_instance
+            self._runaways[recording.id] = recording
             await self._recordings.end(recording)
         else:
             recording.vanishes = True
@@ -305,10 +306,13 @@ class RecordedWrites:
         message = f"{error} (rollback point {recording.id}: {said})"
         return type(error)(message, fix=error.fix, data=data)
 
-    def tab_left(self, tab_instance: str | None) -> None:
-        """Take note that a page is gone, and its runaway calls with it."""
+    def accepted(self, link: TabLink) -> Params:
+        """Take note of a page: the runaway calls of the page before it are gone."""
+        hello = link.hello
         self._runaways = {
-            id_: instance
-            for id_, instance in self._runaways.items()
-            if instance != tab_instance
+            id_: recording
+            for id_, recording in self._runaways.items()
+            if recording.user_id != hello.user_id
+            or recording.tab_instance == hello.tab_instance
         }
+        return {}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from attrs import evolve
+
 from aagm.errors import HandlerThrew, NoModule
 
 FIVE = [["update", "Actor.mira", {f"system.s{n}": n}] for n in range(5)]
@@ -217,3 +219,51 @@ def test_what_came_of_no_recording_is_listed(table):
     }
     table.bridge.tell(table.tab.tab, "rollback.uncovered", {"uncovered": told})
     assert table.desk.intake.outside == [told]
+
+
+def test_what_a_runaway_writes_later_is_noted_in_its_point(table):
+    """The card of the call that passed its limit says so."""
+    table.tab.hold = True
+    table.write(FIVE[0])
+    [point] = [r.id for r in table.desk.recordings.all()]
+    table.tab.go_on(point, FIVE[0])
+    table.clock.advance(306)
+    told = {
+        "op": "update",
+        "uuid": "Actor.odo",
+        "documentName": "Actor",
+        "why": "runaway",
+        "suspect": point,
+    }
+    table.bridge.tell(table.tab.tab, "rollback.uncovered", told)
+    table.clock.advance(10)
+    assert table.brief(point)["uncoveredCount"] == 1
+    assert table.file(point)["uncovered"] == [told]
+    assert table.journals() == []
+
+
+def test_points_made_while_a_runaway_lives_say_so(table):
+    """Until its late answer comes, or its page is gone."""
+    table.tab.hold = True
+    table.write(FIVE[0])
+    [runaway] = [r.id for r in table.desk.recordings.all()]
+    table.clock.advance(306)
+    table.tab.hold = False
+    suspect = table.wrote(FIVE[1])
+    assert table.brief(suspect)["suspect"] == runaway
+
+    table.tab.held.pop().callback({"ok": True, "rollback": {"streamed": 0}})
+    assert "suspect" not in table.brief(table.wrote(FIVE[2]))
+
+
+def test_a_reload_ends_a_runaway(table):
+    """The page that ran it is no more."""
+    table.tab.hold = True
+    table.write(FIVE[0])
+    table.clock.advance(306)
+    table.tab.cut()
+    table.tab.recordings.clear()
+    table.tab.tab.hello = evolve(table.tab.tab.hello, tab_instance="00000000000000b2")
+    table.tab.connect()
+    table.tab.hold = False
+    assert "suspect" not in table.brief(table.wrote(FIVE[1]))

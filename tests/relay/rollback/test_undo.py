@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from aagm.errors import BridgeLost, NoModule
+from aagm.errors import NoModule
 
 MIRA, ODO = "Actor.mira", "Actor.odo"
 HURT = ["update", MIRA, {"system.hp": 12}]
@@ -323,109 +321,3 @@ def test_without_a_tab_nothing_is_rolled_back(table):
     table.tab.cut()
     [error] = table.undo(point)
     assert isinstance(error, NoModule)
-
-
-def test_a_bridge_error_stops_the_chain(table):
-    """Points not reached stay live; what is known of the others is kept."""
-    first = table.wrote(HURT)
-    second = table.wrote(["update", ODO, {"system.hp": 1}])
-    script = table.tab.tab.answers["rollback.apply"]
-
-    def cutting(params):
-        if params["pointId"] == first:
-            raise BridgeLost("the Foundry tab left")
-        return script(params)
-
-    table.tab.tab.answers["rollback.apply"] = cutting
-    [answer] = table.undo(first)
-    assert [row["id"] for row in answer["rolledBack"]] == [second, first]
-    assert answer["rolledBack"][1]["error"] == "the Foundry tab left"
-    assert table.hp(MIRA) == 12
-    assert table.brief(second)["state"] == "rolled-back"
-    assert table.brief(first)["state"] == "live"
-
-
-def test_a_relay_killed_in_a_chain_knows_what_it_undid(table):
-    """Killed after the first apply: that point is rolled back, the other live."""
-    first = table.wrote(HURT)
-    second = table.wrote(["update", ODO, {"system.hp": 1}])
-    script = table.tab.tab.answers["rollback.apply"]
-
-    def killing(params):
-        if params["pointId"] == first:
-            return table.silence()
-        return script(params)
-
-    table.tab.tab.answers["rollback.apply"] = killing
-    assert table.undo(first) == []
-    table.restart()
-    table.tab.tab.answers["rollback.apply"] = script
-    table.tab.recordings.clear()
-    table.tab.connect()
-    assert table.brief(second)["state"] == "rolled-back"
-    assert table.brief(first)["state"] == "live"
-    table.undone(first)
-    assert (table.hp(MIRA), table.hp(ODO)) == (20, 9)
-
-
-def test_a_relay_killed_before_an_applys_answer_tells_it_from_the_recording(table):
-    """The tab had undone it and streamed so; the answer never came."""
-    point = table.wrote(HURT)
-    script = table.tab.tab.answers["rollback.apply"]
-
-    def killing(params):
-        script(params)
-        return table.silence()
-
-    table.tab.tab.answers["rollback.apply"] = killing
-    assert table.undo(point) == []
-    table.restart()
-    table.tab.tab.answers["rollback.apply"] = script
-    table.tab.connect()
-    assert table.hp(MIRA) == 20
-    assert table.brief(point)["state"] == "rolled-back"
-    table.undone(action="redo")
-    assert table.hp(MIRA) == 12
-
-
-def test_the_box_hears_of_points_rollbacks_and_what_came_back(table):
-    """The cards follow."""
-    point = table.wrote(HURT)
-    redo = table.undone(point)["redoPoint"]
-    table.undone(redo)
-    events = [
-        (card["event"], card["point"]["id"], card["point"]["state"])
-        for card in table.tab.tab.told_of("aagm.rollback")
-    ]
-    assert ("point", point, "live") in events
-    assert ("rolled-back", point, "rolled-back") in events
-    assert ("point", redo, "live") in events
-    assert ("rolled-back", redo, "rolled-back") in events
-    assert events[-1] == ("point", point, "live")
-
-
-def test_a_cards_button_is_answered_like_the_tool(table):
-    """Check, rollback and redo."""
-    point = table.wrote(HURT)
-    [check] = table.pressed(pointId=point, action="check")
-    assert check["undoes"]["id"] == point
-    [answer] = table.pressed(pointId=point, action="rollback")
-    assert (answer["target"], answer["via"]) == (point, "box")
-    [answer] = table.pressed(action="redo")
-    assert table.hp(MIRA) == 12
-    json.dumps(answer)
-
-
-def test_ten_queued_agent_writes_do_not_delay_the_gms_rollback(table):
-    """They are refused, with the reason; the rollback comes next."""
-    point = table.wrote(HURT)
-    table.tab.hold = True
-    table.write(["update", ODO, {"system.hp": 2}])
-    queued = [table.write(["update", ODO, {"system.hp": 3}]) for _ in range(10)]
-    answers = table.pressed(pointId=point, action="rollback", only=True)
-    assert all("the GM asked first" in str(each[0]) for each in queued)
-    table.tab.hold = False
-    [recording] = table.desk.recordings.all()
-    table.tab.finish(recording.id)
-    assert answers[0]["target"] == point
-    assert table.hp(MIRA) == 20

@@ -66,14 +66,14 @@ class WorldTab:
         self.tab.hello = evolve(self.tab.hello, recordings=told)
         self.unsent = False
         answer = self.bridge.connect(self.tab)
-        for id_, rec in self.recordings.items():
+        for id_, rec in list(self.recordings.items()):
             if rec.kept:
                 self._send(id_, list(rec.kept))
         for ask in answer.get("resend", []):
             id_, from_seq = ask["pointId"], ask["fromSeq"]
             again = [r for r in self.recordings[id_].kept if r["seq"] >= from_seq]
             self._send(id_, again)
-        for id_, rec in self.recordings.items():
+        for id_, rec in list(self.recordings.items()):
             if not rec.is_running and not rec.is_closed_known:
                 self.close(id_)
         return answer
