@@ -31,14 +31,17 @@ from aagm.errors import DiskFault, StartFault
 from aagm.foundry import version
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
+from aagm.mcp.holding import CallHold
 from aagm.mcp.listener_kit import listener_prompts
 from aagm.mcp.logged import LoggedRegistry, logged_evals
+from aagm.mcp.registry import Tool
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools, gated
 from aagm.mcp.tools.damage import damage_tools
 from aagm.mcp.tools.evals import Judge, eval_tools, guarded
 from aagm.mcp.tools.logs import log_tools
 from aagm.mcp.tools.loot import loot_tools
+from aagm.mcp.tools.mirror import mirror_tools
 from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.plugins import plugin_tools
@@ -54,6 +57,7 @@ from aagm.relay.disk import LocalDisk
 from aagm.relay.guard import Guard, Protected
 from aagm.relay.inbound import Inbound
 from aagm.relay.log_files import LogFiles
+from aagm.relay.mirror.mirror import Mirror, MirrorSettings
 from aagm.relay.plugins import desk as plugin_desk
 from aagm.relay.ports import Audit, Bridge, Clock, Disk, TabLink
 from aagm.relay.rollback.desk import RollbackDesk, set_up
@@ -71,6 +75,7 @@ class Relay:
 
     service: RelayService
     pairing: Pairing | None
+    tools: tuple[Tool, ...]
 
 
 def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
@@ -177,6 +182,14 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
             bridge, rollback.writes, calls, member=settings.member.title, limit=limit
         ),
         *tail_tools(reactor, console, answers, chat.gate, hold=limits.running_seconds),
+        *mirror_tools(
+            _mirror(reactor, settings, bridge, chat),
+            bridge,
+            rollback.writes,
+            calls,
+            hold=CallHold(reactor, answers, limits.running_seconds),
+            audit=log,
+        ),
         *log_tools(logs),
     ]
     tools = [
@@ -220,7 +233,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         tabs,
     ):
         part.setServiceParent(parts)
-    return Relay(service, pairing)
+    return Relay(service, pairing, tuple(tools))
 
 
 def _judge(reactor: Any, settings: Settings) -> Judge:
@@ -303,6 +316,24 @@ def _chat(
     )
     chat.listen_to(inbound)
     return chat
+
+
+def _mirror(reactor: Any, settings: Settings, bridge: Bridge, chat: Chat) -> Mirror:
+    def posture() -> MirrorSettings:
+        now = chat.settings.now
+        return MirrorSettings(
+            is_enabled=now.mirror_enabled,
+            path=now.mirror_path,
+            sorts=now.mirror_contextual_sort,
+        )
+
+    return Mirror(
+        bridge,
+        posture,
+        settings.mirror_roots,
+        partial(deferToThreadPool, reactor, reactor.getThreadPool()),
+        settings.limits.read_seconds,
+    )
 
 
 @frozen

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,7 +115,7 @@ class Mirror:
         """
         tree, _ = self._open()
         found: list[tuple[File, MacroRecord]] = await self._in_thread(
-            lambda: list(_matching(tree, name))
+            lambda: _matching(tree, name)
         )
         if not found:
             raise MirrorRefused(
@@ -228,19 +229,21 @@ def _record(tree: Tree, parts: Parts, name: str) -> MacroRecord | None:
     return None if data is None else from_file(data, name[: -len(_SUFFIX)])
 
 
-def _matching(tree: Tree, name: str) -> Iterator[tuple[File, MacroRecord]]:
-    """Find the files of a macro: by uuid, else by path, else by name."""
+def _matching(tree: Tree, name: str) -> list[tuple[File, MacroRecord]]:
+    """Find the files of a macro: the one at a path, else by uuid, else by name."""
     wanted, plain = _folded(name), _folded(f"{safe_name(name)}{_SUFFIX}")
+    by_uuid: list[tuple[File, MacroRecord]] = []
     by_name: list[tuple[File, MacroRecord]] = []
     for file in _scan(tree).files:
         if (macro := _record(tree, file.parts, file.name)) is None:
             continue
-        if name in {macro.uuid, file.path}:
-            yield file, macro
-            return
-        if wanted == _folded(macro.name) or plain == _folded(file.name):
+        if name == file.path:
+            return [(file, macro)]
+        if name == macro.uuid:
+            by_uuid.append((file, macro))
+        elif wanted == _folded(macro.name) or plain == _folded(file.name):
             by_name.append((file, macro))
-    yield from by_name
+    return by_uuid or by_name
 
 
 def _folded(text: str) -> str:
@@ -258,7 +261,17 @@ def _write_some(tree: Tree, places: list[Place | NoPlace]) -> list[bool | str]:
             rows.append(_write_one(tree, place))
         except AagmError as e:
             rows.append(str(e))
+    touched = {place.file.parts for place in _written(places, rows)}
+    for parts in touched:
+        with suppress(DiskFault):  # they are written, and safe a little later
+            tree.keep(parts)
     return rows
+
+
+def _written(places: list[Place | NoPlace], rows: list[bool | str]) -> Iterator[Place]:
+    for place, row in zip(places, rows, strict=True):
+        if row is True and isinstance(place, Place):
+            yield place
 
 
 def _write_one(tree: Tree, place: Place) -> bool:

@@ -18,7 +18,9 @@ from aagm.wire.jsonrpc import Params
 _FIRST = re.compile(r"// Macro UUID: (\S+)(?: \| Name: (.*))?")
 _SECOND = re.compile(r"// Foundry folder: ?(.*)")
 _THIRD = re.compile(r"// Image: ?(.*)")
-_FOURTH = re.compile(r"// Type: (script|chat) \| Scope: (\S*) \| Author: (\S*)")
+_FOURTH = re.compile(r"// Type: (script|chat|unknown) \| Scope: (\S*) \| Author: (\S*)")
+_TYPES = ("script", "chat")
+_UNKNOWN = "unknown"
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
 
 
@@ -31,7 +33,7 @@ class MacroRecord:
     command: str = field(repr=False)
     folder: tuple[str, ...] = ()  # the macro's folder in Foundry, outermost first
     img: str = ""
-    type: str = "script"
+    type: str = ""  # script or chat; empty when nobody said, as in a family's file
     scope: str = "global"
     author: str = ""
 
@@ -41,14 +43,17 @@ class MacroRecord:
         return self.uuid.rpartition(".")[2]
 
     def to_wire(self) -> Params:
-        """Write the record as ``mirror.restore`` takes it."""
-        return {
+        """Write the record as ``mirror.restore`` takes it.
+
+        A type that nobody said is left out: then the macro keeps the one it has.
+        """
+        kind = {"type": self.type} if self.type else {}
+        return kind | {
             "uuid": self.uuid,
             "name": self.name,
             "command": self.command,
             "folderPath": "/".join(self.folder),
             "img": self.img,
-            "type": self.type,
             "scope": self.scope,
             "author": self.author,
         }
@@ -62,16 +67,16 @@ def from_wire(macro: Params) -> MacroRecord:
     """
     match macro:
         case {"uuid": str(uuid), "name": str(name), "command": str(command)}:
-            path = _text(macro, "folderPath")
+            path, kind = _text(macro, "folderPath"), _text(macro, "type")
             return MacroRecord(
-                uuid=uuid,
+                uuid=_word(uuid),
                 name=name,
                 command=command,
                 folder=tuple(part for part in path.split("/") if part),
                 img=_text(macro, "img"),
-                type=_text(macro, "type") or "script",
-                scope=_text(macro, "scope") or "global",
-                author=_text(macro, "author"),
+                type=kind if kind in _TYPES else "",
+                scope=_word(_text(macro, "scope")) or "global",
+                author=_word(_text(macro, "author")),
             )
     raise BadParams("the module listed a macro without uuid, name or command")
 
@@ -82,7 +87,8 @@ def to_file(macro: MacroRecord) -> bytes:
         f"// Macro UUID: {_line(macro.uuid)} | Name: {json.dumps(macro.name)}\n"
         f"// Foundry folder: {_line('/'.join(macro.folder))}\n"
         f"// Image: {_line(macro.img)}\n"
-        f"// Type: {macro.type} | Scope: {macro.scope} | Author: {macro.author}\n"
+        f"// Type: {macro.type or _UNKNOWN} | Scope: {macro.scope}"
+        f" | Author: {macro.author}\n"
     )
     return (head + macro.command).encode("utf-8", "surrogatepass")
 
@@ -112,14 +118,14 @@ def from_file(data: bytes, stem: str) -> MacroRecord | None:
     fourth, _, after = rest.partition("\n")
     ours = _FOURTH.fullmatch(fourth)
     name = _name(found[2])
-    kind, scope, author = ours.groups() if ours else ("script", "global", "")
+    kind, scope, author = ours.groups() if ours else (_UNKNOWN, "global", "")
     return MacroRecord(
         uuid=found[1],
         name=stem if name is None else name,
         command=after if ours else rest,
         folder=tuple(part for part in folder[1].split("/") if part),
         img=img[1],
-        type=kind,
+        type="" if kind == _UNKNOWN else kind,
         scope=scope,
         author=author,
     )
@@ -137,6 +143,11 @@ def _name(text: str | None) -> str | None:
 def _text(macro: Params, key: str) -> str:
     value = macro.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _word(text: str) -> str:
+    """Take out white space: an id has none, and must not end its line."""
+    return "".join(text.split())
 
 
 def _line(text: str) -> str:

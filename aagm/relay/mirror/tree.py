@@ -69,6 +69,8 @@ class Tree:
     def write(self, parts: tuple[str, ...], name: str, data: bytes) -> None:
         """Replace a file whole, making its folders; a link there is replaced itself.
 
+        A power cut may bring the old file back until `keep` was called.
+
         Raises:
             DiskFault: It cannot be written; the file is as before.
         """
@@ -77,6 +79,18 @@ class Tree:
                 _replace(fd, name, data)
         except OSError as e:
             raise _fault(e, name) from e
+
+    def keep(self, parts: tuple[str, ...]) -> None:
+        """Have the disk keep what was written into a folder; once for many files.
+
+        Raises:
+            DiskFault: It does not.
+        """
+        try:
+            with self.folder(parts) as fd:
+                os.fsync(fd)
+        except OSError as e:
+            raise _fault(e, "/".join(parts) or self.root.name) from e
 
     def move(self, parts: tuple[str, ...], name: str, to: str) -> None:
         """Rename a file inside its folder; what stood there is replaced.
@@ -165,7 +179,6 @@ def _replace(fd: int, name: str, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary, dir_fd=fd)
         raise
-    os.fsync(fd)
 
 
 def _names(fd: int) -> tuple[list[str], list[str]]:

@@ -42,7 +42,27 @@ def test_a_family_file_is_read():
     macro = from_file(FAMILY.encode(), "stem")
     assert macro is not None
     assert (macro.name, macro.folder, macro.img) == ('Old "One"', ("x", "y"), "i.png")
-    assert (macro.type, macro.command) == ("script", "return 1;\n")
+    assert macro.command == "return 1;\n"
+
+
+def test_a_family_file_leaves_the_macro_its_type():
+    """What the file does not say is not made up, nor written into the world."""
+    macro = from_file(FAMILY.encode(), "stem")
+    assert macro is not None
+    assert "type" not in macro.to_wire()
+    assert from_file(to_file(macro), "stem") == macro
+
+
+@pytest.mark.parametrize(
+    "key", ["uuid", "type", "scope", "author", "img", "folderPath"]
+)
+def test_no_member_breaks_the_head(key):
+    """What a page sends in one line of the head never reaches the next."""
+    wire = HEAL.to_wire() | {key: "a\n// Macro UUID: Macro.evil\u2028\x85 | Scope: x"}
+    macro = from_wire(wire)
+    read = from_file(to_file(macro), "Heal")
+    assert read is not None
+    assert (read.uuid, read.command) == (macro.uuid, HEAL.command)
 
 
 def test_an_older_file_is_called_by_its_file_name():
