@@ -17,6 +17,10 @@ ROOT = Path(__file__).parent.parent
 NOT_SOURCE = shutil.ignore_patterns(
     ".*", "node_modules", "build", "dist", "*.egg-info", "__pycache__", "dropin.cache"
 )
+PIP_WHEEL = [
+    *(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"),
+    "--no-build-isolation",
+]
 TWISTD = "import sys; from twisted.scripts.twistd import run; sys.argv[0] = 'twistd'"
 
 
@@ -87,14 +91,7 @@ def source(tmp_path_factory):
 def wheel(source, tmp_path_factory):
     """Build the wheel."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"),
-            *("--no-build-isolation", "-w", folder, source),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    subprocess.run([*PIP_WHEEL, "-w", folder, source], check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -141,6 +138,25 @@ def test_the_wheel_holds_nothing_else(wheel):
     assert [name for name in names if name.startswith("twisted/")] == [
         "twisted/plugins/aagm_plugin.py"
     ]
+
+
+def test_the_source_archive_makes_the_same_wheel(source, wheel, tmp_path):
+    """Whoever packages us from the archive of a release gets all of it."""
+    code = "from setuptools.build_meta import build_sdist; import sys; "
+    code += "build_sdist(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", code, tmp_path],
+        cwd=source,
+        check=True,
+        capture_output=True,
+    )
+    (archive,) = tmp_path.glob("*.tar.gz")
+    subprocess.run(
+        [*PIP_WHEEL, "-w", tmp_path, archive], check=True, capture_output=True
+    )
+    (built,) = tmp_path.glob("*.whl")
+    names = [zipfile.ZipFile(each).namelist() for each in (built, wheel)]
+    assert sorted(names[0]) == sorted(names[1])
 
 
 @pytest.mark.parametrize("how", ["wheel", "regular", "editable"])

@@ -6,8 +6,9 @@ import struct
 
 import pytest
 from demo_picture import SIZE, play, take_picture
-from demo_process import demo_process
+from demo_process import demo_command, demo_process
 from mcp_caller import mcp_caller
+from relay_process import free_port
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +43,15 @@ def test_the_page_shows_the_world_and_says_what_it_is(page, demo):
     page.wait_for_selector("#windows .window-title:text('AAGM-K Chat')")
     page.evaluate("new Promise((done) => requestAnimationFrame(done))")
     assert page.evaluate("scrollY") == 0
+
+
+def test_the_other_member_has_a_demo_too(page, tmp_path):
+    """`aagm demo --member grok` is the same page with the other relay."""
+    ports = (free_port(), free_port(), free_port())
+    command = [*demo_command(*ports), "--member", "grok"]
+    with demo_process(tmp_path, command) as demo:
+        open_page(page, demo)
+        assert page.inner_text("#state-title") == "Connected to AAGM-G"
 
 
 def test_rollback_and_redo_work_by_their_buttons(page, demo):
