@@ -10,6 +10,8 @@ from aagm.errors import StartFault
 from aagm.parts import Relay
 from aagm.tap import Daemon, Options, makeService
 
+FREE = "tcp:0:interface=127.0.0.1"
+
 
 def options(*words: str) -> Options:
     """Parse a command line."""
@@ -54,7 +56,7 @@ def test_a_wrong_command_line_is_one_sentence(words, capfd):
         (["--member", "claude"], "member"),
         (["--pairing", "maybe"], "pairing"),
         (["--bridge", "tcp:7898"], "bridge"),
-        (["--mcp", "tcp:7899:interface=0.0.0.0"], "mcp"),
+        (["--bridge", FREE, "--mcp", "tcp:7899:interface=0.0.0.0"], "mcp"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
         (["--allow-origin", "game.example"], "allow-origin"),
     ],
@@ -77,7 +79,7 @@ def test_a_fault_while_starting_ends_the_process_too(capfd):
         def startService(self):
             raise StartFault("mcp: too late")
 
-    daemon = Daemon(Relay(Late(), pairing=None))
+    daemon = Daemon(Relay(Late(), pairing=None, tools=()))
     with pytest.raises(SystemExit) as ended:
         daemon.startService()
     assert ended.value.code == 1
