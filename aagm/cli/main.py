@@ -26,6 +26,7 @@ VERBS = {
     "points": Verb("aagm.cli.points", "list rollback points, and take them back"),
     "listen": Verb("aagm.cli.listen", "answer what is typed in Foundry's chat box"),
     "classify": Verb("aagm.cli.classify", "say what an eval may do, not running it"),
+    "plugin": Verb("aagm.cli.plugin", "try a plug-in in the simulated world"),
     "unit": Verb("aagm.cli.unit", "print a systemd user unit for the relay"),
 }
 
