@@ -38,6 +38,7 @@ CAPABLE = frozenset(
         "mirror.restore",
         "rollback.apply",
         "rollback.check",
+        "search",
     }
 )
 KEPT_LATE = 64  # requests whose answer may still come

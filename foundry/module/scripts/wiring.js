@@ -19,6 +19,7 @@ import { RelayLink } from "./socket.js";
 import { diagnoseDial } from "./diagnose.js";
 import { installHooks } from "./recorder/hooks.js";
 import { makeApi } from "./api.js";
+import { WorldSearch } from "./search/world-search.js";
 import { makeDispatch } from "./handlers/index.js";
 import { makeHello } from "./hello.js";
 import { makeTimers } from "./timers.js";
@@ -58,7 +59,8 @@ export function start() {
     tabInstance,
     storage: tabStorage(),
   });
-  const methodNamed = makeDispatch({ protectedDocuments, recorder, logTail, loot, isFamilyRelay });
+  const search = new WorldSearch({ protectedDocuments });
+  const methodNamed = makeDispatch({ protectedDocuments, recorder, logTail, loot, search, isFamilyRelay });
 
   const prompts = new PromptBox({
     notify: (method, params) => link.notify(method, params),

@@ -4,6 +4,7 @@
 /** @import { LootWatchdog } from "../loot/watchdog.js" */
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 /** @import { Recorder } from "../recorder/recorder.js" */
+/** @import { WorldSearch } from "../search/world-search.js" */
 import { damage } from "./damage.js";
 import { evaluate } from "./eval.js";
 import { logsSubscribe } from "./logs-subscribe.js";
@@ -20,6 +21,7 @@ import { queryScene } from "./query-scene.js";
 import { queryUser } from "./query-user.js";
 import { rollbackApply } from "./rollback-apply.js";
 import { rollbackCheck } from "./rollback-check.js";
+import { searchDocuments } from "./search.js";
 
 /**
  * What handlers may use besides Foundry.
@@ -29,6 +31,7 @@ import { rollbackCheck } from "./rollback-check.js";
  * @property {Recorder} recorder
  * @property {LogTail} logTail
  * @property {LootWatchdog} loot
+ * @property {WorldSearch} search
  */
 
 /** @type {Record<string, (params: any, context: HandlerContext) => unknown>} */
@@ -49,6 +52,7 @@ const HANDLERS = {
   "query.user": queryUser,
   "rollback.apply": rollbackApply,
   "rollback.check": rollbackCheck,
+  search: searchDocuments,
 };
 
 /**

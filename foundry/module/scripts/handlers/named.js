@@ -1,9 +1,10 @@
-/** Find one world document by id or by name; a name that several bear is refused, since Foundry would take any. */
+/** Find one document by id, uuid or name; a name that several bear is refused, since Foundry would take any. */
 
 import { BadParams, NotFound } from "../errors.js";
+import { find } from "../recorder/lookup.js";
 
 /**
- * @param {any} collection
+ * @param {any} collection  Where a plain id or a name is looked up.
  * @param {{ id?: string, name?: string, what: string }} wanted
  * @returns {any}
  * @throws {NotFound|BadParams}
@@ -23,4 +24,19 @@ export function oneDocument(collection, { id, name, what }) {
     throw new BadParams(`"${name}" is ambiguous: ${what} ids ${ids}`);
   }
   return found[0];
+}
+
+/**
+ * As `oneDocument`, and an id may be a uuid: of the world, or of a compendium.
+ * @param {any} collection
+ * @param {{ id?: string, name?: string, what: string, documentName: string }} wanted
+ * @returns {Promise<any>}
+ * @throws {NotFound|BadParams}
+ */
+export async function documentAt(collection, { id, name, what, documentName }) {
+  if (id === undefined || !id.includes(".")) return oneDocument(collection, { id, name, what });
+  const found = await find(id);
+  if (!found) throw new NotFound(`${what} ${id}`);
+  if (found.documentName !== documentName) throw new BadParams(`${id} is no ${what}, it is a ${found.documentName}`);
+  return found;
 }

@@ -1,14 +1,16 @@
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
-import { oneDocument } from "./named.js";
+import { documentAt, oneDocument } from "./named.js";
 
 /**
  * One journal entry's pages, or one of them. Reads only; a protected one is refused.
  * @param {{ journalId?: string, name?: string, pageId?: string, pageName?: string }} params
+ *   `journalId` is an id, or the uuid of an entry in the world or in a compendium.
  * @param {{ protectedDocuments: ProtectedDocuments }} context
- * @returns {Record<string, unknown>}
+ * @returns {Promise<Record<string, unknown>>}
  */
-export function queryJournal({ journalId, name, pageId, pageName }, { protectedDocuments }) {
-  const journal = oneDocument(game.journal, { id: journalId, name, what: "journal" });
+export async function queryJournal({ journalId, name, pageId, pageName }, { protectedDocuments }) {
+  const wanted = { id: journalId, name, what: "journal", documentName: "JournalEntry" };
+  const journal = await documentAt(game.journal, wanted);
   if (protectedDocuments.includes(journal)) {
     return { blocked: true, reason: `the journal "${journal.name}" is protected and is not read out` };
   }
@@ -16,6 +18,7 @@ export function queryJournal({ journalId, name, pageId, pageName }, { protectedD
   const pages = isOne ? [oneDocument(journal.pages, { id: pageId, name: pageName, what: "page" })] : journal.pages;
   return {
     journalId: journal.id,
+    uuid: journal.uuid,
     name: journal.name,
     pageCount: journal.pages.size,
     pages: pages.map(summarisePage),

@@ -1,17 +1,20 @@
 import { NotFound } from "../errors.js";
+import { documentAt } from "./named.js";
 
 /**
  * Summarise one scene, the active one when no id is given. Reads only.
- * @param {{ sceneId?: string }} params
- * @returns {Record<string, unknown>}
+ * @param {{ sceneId?: string }} params  An id, or a uuid of the world or a compendium.
+ * @returns {Promise<Record<string, unknown>>}
  * @throws {NotFound}
  */
-export function queryScene({ sceneId }) {
-  const scene = /** @type {any} */ (sceneId === undefined ? game.scenes.active : game.scenes.get(sceneId));
-  if (!scene) throw new NotFound(sceneId === undefined ? "an active scene" : `scene ${sceneId}`);
+export async function queryScene({ sceneId }) {
+  const wanted = { id: sceneId, what: "scene", documentName: "Scene" };
+  const scene = /** @type {any} */ (sceneId === undefined ? game.scenes.active : await documentAt(game.scenes, wanted));
+  if (!scene) throw new NotFound("an active scene");
   const source = scene._source;
   return {
     sceneId: scene.id,
+    uuid: scene.uuid,
     name: source.name,
     active: source.active,
     width: source.width,
@@ -27,6 +30,6 @@ export function queryScene({ sceneId }) {
 
 /** @param {any} token */
 function summariseToken(token) {
-  const { name, x, y, actorId, hidden, disposition } = token._source;
-  return { id: token.id, name, x, y, actorId, hidden, disposition };
+  const { name, x, y, actorId, actorLink, hidden, disposition } = token._source;
+  return { id: token.id, name, x, y, actorId, linked: Boolean(actorLink), hidden, disposition };
 }
