@@ -114,17 +114,24 @@ class Tool:
     idempotent: bool = False
 
     def listed(self) -> dict[str, Json]:
-        """Write the tool as ``tools/list`` shows it."""
+        """Write the tool as ``tools/list`` shows it.
+
+        Hints that say what their absence says are left out: a model reads all of
+        this, and all tools together have 16 KB (FIELD_LESSONS 100). For a read
+        the others mean nothing (MCP, "ToolAnnotations").
+        """
+        hints: dict[str, Json] = {"openWorldHint": False}
+        if self.read_only:
+            hints["readOnlyHint"] = True
+        else:
+            hints["destructiveHint"] = self.destructive
+            if self.idempotent:
+                hints["idempotentHint"] = True
         return {
             "name": self.name,
             "description": self.description,
             "inputSchema": self.schema,
-            "annotations": {
-                "readOnlyHint": self.read_only,
-                "destructiveHint": self.destructive,
-                "idempotentHint": self.idempotent or self.read_only,
-                "openWorldHint": False,
-            },
+            "annotations": hints,
         }
 
 

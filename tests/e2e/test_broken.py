@@ -151,7 +151,8 @@ def test_a_write_that_never_ends_frees_the_lane_at_its_limit(
             agent.call(
                 "foundry_eval",
                 code='await game.actors.getName("Mooring Chest").delete()',
-                intent="write",
+                intent="destructive",
+                summary="the chest is gone",
             )
         answer = world.run(
             f'return {API}.rollback({{action: "rollback", pointId: "{point["id"]}"}})'

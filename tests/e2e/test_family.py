@@ -37,7 +37,7 @@ class FamilyTab:
         """Do one request, as the family's handlers do."""
         params = call["params"]
         match call["method"]:
-            case "eval" if "throw" in params["code"]:
+            case "eval" if params["code"].startswith("throw"):
                 return self.threw(params)
             case "eval":
                 return {"result": self.write(params)}
@@ -126,7 +126,7 @@ def test_its_writes_become_points_that_are_undone_and_redone(family, agent):
 def test_what_a_failed_write_touched_is_named_and_can_be_undone(family, agent):
     """A throw after a change leaves a point all the same."""
     with pytest.raises(ToolFailed) as failed:
-        agent.call("foundry_eval", code="throw", intent="write")
+        agent.call("foundry_eval", code="throwUp()", intent="write", summary="mead")
     assert failed.value.error["code"] == -33002
     point = failed.value.error["rollbackPoint"]["id"]
     assert point in failed.value.error["message"]
@@ -137,7 +137,7 @@ def test_what_a_failed_write_touched_is_named_and_can_be_undone(family, agent):
 
 def test_it_is_asked_nothing_that_it_does_not_know(family, agent):
     """Only the family's own methods are sent."""
-    agent.call("foundry_eval", code="12", intent="write")
+    agent.call("foundry_eval", code="12", intent="write", summary="hurt")
     agent.call("foundry_rollback")
     assert {call["method"] for call in family.calls} <= {"eval", "rollback.apply"}
     agent.call("foundry_rollback_points")

@@ -252,13 +252,15 @@ def test_hints_say_what_a_tool_does(tool):
     """A client may run a read without asking its user."""
     read = tool(echo).listed()["annotations"]
     write = tool(echo, read_only=False, destructive=True).listed()["annotations"]
-    assert read == {
-        "readOnlyHint": True,
+    add = tool(echo, read_only=False, idempotent=True).listed()["annotations"]
+    assert read == {"readOnlyHint": True, "openWorldHint": False}
+    # Absent, a hint means: it changes things, it destroys, it is not idempotent.
+    assert write == {"destructiveHint": True, "openWorldHint": False}
+    assert add == {
         "destructiveHint": False,
         "idempotentHint": True,
         "openWorldHint": False,
     }
-    assert (write["readOnlyHint"], write["destructiveHint"]) == (False, True)
 
 
 def test_a_call_made_without_a_client_is_heard_by_nobody():
