@@ -52,8 +52,9 @@ class Intake:
             return
         is_late = recording.is_answered and recording.base is not None
         new = recording.take(entries)
-        if not new or self._recordings.journal(recording, new):
-            self._acknowledge(link, recording)
+        if new:
+            self._recordings.journal(recording, new)
+        self._acknowledge(link, recording)
         if is_late:
             # No further `closed` follows a late confirmation.
             self._recordings.settle(recording)

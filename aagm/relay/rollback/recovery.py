@@ -1,4 +1,4 @@
-"""Make a recording anew from the journal that a killed relay left: pure.
+"""Make a recording anew from the journal that a killed relay left.
 
 Source: DESIGN section 4; WIRE sections 4 and 5.
 """

@@ -23,7 +23,6 @@ from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
 from aagm.relay.rollback.plan import Plan, plan
 from aagm.relay.rollback.points import (
     LIVE,
-    OPEN,
     PARTIAL,
     ROLLED_BACK,
     Digest,
@@ -265,8 +264,6 @@ class Undo:
                     return each.id
             raise Refusal("no live rollback point")
         state = self.state(named)
-        if state == OPEN:
-            raise Refusal(f"{named} is still running")
         if state == ROLLED_BACK:
             raise Refusal(f"{named} already rolled back")
         return named

@@ -189,6 +189,8 @@ def test_relay_and_tab_killed_at_once_leave_a_point_to_roll_back(table):
     answer = table.undone(point)
     assert answer["rolledBack"][0]["failed"] == 0
     assert table.world.docs == before
+    [sent] = table.tab.tab.asked_of("rollback.apply")
+    assert [entry["uuid"] for entry in sent["entries"]] == ["Actor.mira"]
 
 
 def test_without_a_journal_nothing_is_written(table):
@@ -250,3 +252,26 @@ def test_a_lost_acknowledgement_of_the_closing_is_sent_again(table):
     table.tab.connect()
     table.tab.take_acks()
     assert table.tab.recordings[point].is_closed_known
+
+
+def test_what_is_missing_after_a_break_is_asked_for(table):
+    """The hello's answer says from which entry on."""
+    _, point = begin(table)
+    table.tab.go_on(point, *FIVE[:2])
+    table.tab.cut()
+    table.tab.go_on(point, *FIVE[2:])
+    answer = table.tab.connect()
+    assert answer["resend"] == [{"pointId": point, "fromSeq": 5}]
+
+
+def test_no_write_is_begun_while_an_older_journal_lags_behind(table):
+    """There is room for a new journal, not for what the old one still needs."""
+    _, point = begin(table)
+    table.disk.is_full = True
+    table.tab.go_on(point, ["update", "Actor.mira", {"name": "M" * 4000}])
+    table.tab.finish(point)
+    table.disk.is_full, table.disk.room = False, 3000
+    [refused] = table.write(FIVE[0])
+    assert isinstance(refused, DiskFault)
+    assert point in str(refused)
+    assert len(table.tab.tab.asked_of("eval")) == 1
