@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from chat_page import HANDS, open_chat
 from chromium import chromium
 from relay_process import RelayProcess
+from static_site import static_site
 
 
 @pytest.fixture
@@ -44,3 +46,51 @@ def page(browser):
     yield opened
     context.close()
     assert faults == []
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Serve this checkout's files."""
+    with static_site() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def contexts(browser):
+    """Give a browser context for some options; the same one again, its cache warm."""
+    made: dict[str, object] = {}
+
+    def context(**options: object):
+        key = repr(sorted(options.items()))
+        if key not in made:
+            made[key] = browser.new_context(timezone_id="UTC", **options)
+        return made[key]
+
+    yield context
+    for each in made.values():
+        each.close()
+
+
+@pytest.fixture
+def make_chat(contexts, site):
+    """Open game masters' pages with the chat window; errors on them fail the test."""
+    faults: list[str] = []
+    chats = []
+
+    def make(context: dict | None = None, **how: object):
+        chats.append(open_chat(contexts(**(context or {})), site, **how))
+        chats[-1].page.on("pageerror", lambda error: faults.append(str(error)))
+        return chats[-1]
+
+    yield make
+    for chat in chats:
+        if not chat.page.is_closed():
+            chat.check()
+            chat.page.close()
+    assert faults == []
+
+
+@pytest.fixture(params=HANDS)
+def hand(request):
+    """Give the mouse, or nothing but the keyboard: a class that takes the page."""
+    return HANDS[request.param]

@@ -1,6 +1,7 @@
 /** Find out why a dial never opened; the browser's error event itself says nothing. */
 
 /** @import { DialFacts } from "./reasons.js" */
+import { isLocalPage } from "./loopback.js";
 
 /**
  * @param {string} url  What was dialled.
@@ -9,10 +10,13 @@
  */
 export async function diagnoseDial(url, { wasBlocked, failures }) {
   const permission = await loopbackPermission();
-  const answersHttp = !wasBlocked && permission !== "denied" && (await answers(url));
+  const isLocal = isLocalPage(globalThis.location?.hostname ?? "localhost");
+  // While the browser asks its question, this would wait for the answer too.
+  const answersHttp = !wasBlocked && (permission !== "prompt" || isLocal) && (await answers(url));
   return {
     permission,
     isSecure: globalThis.isSecureContext ?? true,
+    isLocal,
     isFramed: globalThis.top !== undefined && globalThis.top !== globalThis.self,
     wasBlocked,
     failures,

@@ -105,6 +105,7 @@ export function meaningOf(close, error) {
  * @typedef {object} DialFacts
  * @property {string} permission  State of the loopback permission: granted, prompt, denied, or unknown.
  * @property {boolean} isSecure
+ * @property {boolean} isLocal  The page's own address needs no permission, whatever the state says.
  * @property {boolean} isFramed
  * @property {boolean} wasBlocked  The WebSocket constructor threw.
  * @property {number} failures  Dials that failed in a row.
@@ -114,8 +115,9 @@ export function meaningOf(close, error) {
  * @param {DialFacts} facts
  * @returns {string}  A reason's code.
  */
-export function meaningOfDial({ permission, isSecure, isFramed, wasBlocked, failures }) {
+export function meaningOfDial({ permission, isSecure, isLocal, isFramed, wasBlocked, failures }) {
   if (wasBlocked) return "blocked_by_browser";
+  if (isLocal && !isFramed) return failures < 3 ? "relay_down" : "hints";
   if (permission === "denied") return isFramed ? "iframe" : isSecure ? "permission_denied" : "public_http";
   if (permission === "prompt") return isFramed ? "iframe" : "permission_prompt";
   return failures < 3 ? "relay_down" : "hints";

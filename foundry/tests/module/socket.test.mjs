@@ -279,6 +279,9 @@ test("the browser's permission decides between the causes of a failed dial", () 
   assert.equal(meaningOfDial(facts), "relay_down");
   assert.equal(meaningOfDial({ ...facts, failures: 3 }), "hints");
   assert.equal(meaningOfDial({ ...facts, permission: "prompt" }), "permission_prompt");
+  for (const permission of ["prompt", "denied"]) {
+    assert.equal(meaningOfDial({ ...facts, permission, isSecure: false, isLocal: true }), "relay_down", "no permission is needed there");
+  }
   assert.equal(meaningOfDial({ ...facts, permission: "denied" }), "permission_denied");
   assert.equal(meaningOfDial({ ...facts, permission: "denied", isSecure: false }), "public_http");
   assert.equal(meaningOfDial({ ...facts, permission: "denied", isFramed: true }), "iframe");

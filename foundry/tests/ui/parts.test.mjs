@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { isLocalPage } from "../../module/scripts/loopback.js";
 import { valueText } from "../../module/scripts/ui/views/changes.js";
 import { WindowMemory, onScreen } from "../../module/scripts/ui/memory.js";
 import { addTool } from "../../module/scripts/ui/scene-button.js";
@@ -100,4 +101,23 @@ for (const [change, before, after] of [
   test(`a value is shown as it is: ${JSON.stringify(change)}`, () => {
     assert.deepEqual([valueText(change, "before"), valueText(change, "after")], [before, after]);
   });
+}
+
+for (const [host, expected] of [
+  ["localhost", true],
+  ["127.0.0.1", true],
+  ["[::1]", true],
+  ["inn.localhost", true],
+  ["brunnas-inn.local", true],
+  ["192.168.1.7", true],
+  ["172.20.0.2", true],
+  ["[fd12:3456::1]", true],
+  ["[fe80::1]", true],
+  ["172.32.0.2", false],
+  ["192.0.2.5", false],
+  ["inn.example", false],
+  ["10.example", false],
+  ["192.168.inn.example", false],
+]) {
+  test(`a page from ${host} ${expected ? "needs no" : "may need a"} permission`, () => assert.equal(isLocalPage(host), expected));
 }

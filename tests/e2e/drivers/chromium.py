@@ -17,6 +17,7 @@ _FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP inn.example 127.0.0.1",  # a page with a name
 ]
 
 

@@ -29,7 +29,7 @@ class _Files(SimpleHTTPRequestHandler):
 
     @override
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-cache")
+        self.send_header("Cache-Control", "max-age=3600")
         super().end_headers()
 
 

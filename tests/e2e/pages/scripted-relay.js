@@ -62,6 +62,18 @@
     said(method) {
       return this.heard.filter((each) => each.method === method).map(({ params }) => params);
     },
+    /* Take a prompt as the real one does: on disk, acknowledged, in its tab's table. */
+    take({ promptId, text, tabId = "t-main" }) {
+      if (this.isAcknowledging) this.tell("aagm.prompt.ack", { promptId });
+      if (text === "/close") this.tabs = this.tabs.filter(({ id }) => id !== tabId);
+      else if (!text.startsWith("/")) {
+        if (!this.tabs.some(({ id }) => id === tabId)) this.tabs.push({ id: tabId, title: text.slice(0, 24), state: "idle", transcript: [] });
+        const tab = this.tabs.find(({ id }) => id === tabId);
+        tab.transcript.push({ role: "user", text, ts: new Date().toISOString(), promptId });
+        tab.state = "working";
+      }
+      this.tell("aagm.tabs", { tabs: this.tabs });
+    },
     hear(message, socket) {
       this.heard.push(message);
       const { id, method, params } = message;
@@ -69,10 +81,10 @@
         const { refusal } = this;
         if (!refusal) return socket.say({ id, result: this.hello });
         socket.say({ id, error: refusal.error });
-        return socket.close(refusal.close);
+        return setTimeout(() => socket.close(refusal.close));
       }
       if (method === "aagm.status.request") return this.tellAll();
-      if (method === "aagm.prompt" && this.isAcknowledging) return this.tell("aagm.prompt.ack", { promptId: params.promptId });
+      if (method === "aagm.prompt") return this.take(params);
       if (method === "aagm.rollback.request") {
         const known = this.answers[params.action];
         const answer = Array.isArray(known) ? known.shift() : known;

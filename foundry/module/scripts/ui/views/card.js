@@ -78,7 +78,7 @@ export class Card {
       this.#outcome(),
       this.#flow.state.kind === "asking" ? this.#question(this.#flow.state.preview) : this.#actions(state, redo),
     );
-    if (!hadFocus) return;
+    if (!hadFocus) return; // who works with the keyboard is not thrown out, though every button is another now
     const again = focused && this.element.querySelector(`[data-part="${focused}"]`);
     const next = again || this.element.querySelector(".aagm-question button") || this.element;
     /** @type {HTMLElement} */ (next).focus();
@@ -141,7 +141,7 @@ export class Card {
     return el(
       "footer",
       { class: "aagm-actions" },
-      action && button(isBusy ? busy : text, () => this.#press(action, redo), { icon: isUndo ? "undo" : "redo", isMain: isUndo, attributes: { disabled: isBusy, "data-part": "act" } }),
+      action && button(isBusy ? busy : text, () => this.#press(action, redo), { icon: isUndo ? "undo" : "redo", isMain: isUndo, attributes: { "aria-disabled": isBusy ? "true" : null, "data-part": "act" } }),
       this.#point.kind !== "redo" && this.#unfold(),
       label && el("span", { class: "aagm-state" }, label),
     );
@@ -178,6 +178,7 @@ export class Card {
       this.update(this.#point);
     };
     if (this.#details !== "folded") return show("folded");
+    if (this.#parts.isFamilyRelay()) return show({ error: say("Card.noDetails") }); // it never answers what it does not know
     show("loading");
     try {
       const answer = await this.#parts.ask({ pointId: id, action: "details" });
