@@ -17,6 +17,7 @@ from aagm.mcp.tools.more import more_tools
 from aagm.mcp.tools.ping import ping_tools
 from aagm.mcp.tools.plugins import plugin_tools
 from aagm.mcp.tools.queries import query_tools
+from aagm.mcp.tools.search import search_tools
 from aagm.mcp.tools.tail import tail_tools
 from aagm.mcp.tools.undo import undo_tools
 from aagm.mcp.writing import WriteCalls
@@ -41,6 +42,7 @@ def all_tools(
     working = [
         *ping_tools(connection, dial=dial, limit=seconds, states=states),
         *query_tools(bridge, limit=seconds),
+        *search_tools(bridge, limit=seconds),
         *_writing(ground, bridge, policy, answers),
         *tail_tools(ground.reactor, policy.console, answers, chat.gate, hold=hold),
         *log_tools(ground.log_files),

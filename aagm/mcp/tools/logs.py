@@ -13,7 +13,7 @@ from aagm.wire.jsonrpc import Json
 _NAME = {
     "type": "string",
     "minLength": 1,
-    "description": "A name of foundry_session_logs; the current log when absent.",
+    "description": "One of foundry_session_logs; the current by default.",
 }
 _TAIL = {
     "type": "integer",
@@ -53,8 +53,8 @@ def log_tools(logs: LogFiles) -> list[Tool]:
         Tool(
             name="foundry_read_session_log",
             description=(
-                "Read a session log: prompts, replies, calls, writes and errors with"
-                " their times. Long logs come in pages."
+                "Read a session log, page by page: prompts, replies, calls, writes and"
+                " errors with their times."
             ),
             schema={
                 "type": "object",

@@ -47,11 +47,10 @@ def mirror_tools(
         Tool(
             name="foundry_mirror_backup",
             description=(
-                "Back all macros up into files, or those of one name. The file of "
-                "before is kept beside as .bkp; nothing is deleted. Refused unless the "
-                "game master turned the Macro Mirror on."
+                "Back all macros up into files, or those of one name. What a file held "
+                "before stays beside it as .bkp."
             ),
-            schema=_schema(name=_text("Only macros of this name; all when absent.")),
+            schema=_schema(name=_text("All macros when absent.")),
             run=tools.backup,
             read_only=False,
             idempotent=True,
@@ -67,12 +66,12 @@ def mirror_tools(
             name="foundry_mirror_restore",
             description=(
                 "Write a macro back from its file: recorded, with a rollback point. A "
-                "macro that is gone is made again; folders that are missing are made."
+                "macro that is gone is made again."
             ),
             schema=_schema(
                 "name",
-                name=_text("The macro's name, its uuid or a path of the list."),
-                tabId=_text("The tabId of the prompt you work on."),
+                name=_text("Its name, uuid, or path in the list."),
+                tabId=_text("The prompt's tabId."),
             ),
             run=tools.restore,
             read_only=False,

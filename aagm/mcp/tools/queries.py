@@ -33,11 +33,12 @@ _QUERIES = (
     _Query(
         kind="actor",
         description=(
-            "Read a world actor's data by id. Give fields to get only those paths,"
-            " such as system.attributes.hp; the whole source is long."
+            "Read an actor's data: of the world, of a compendium or of a token. Give"
+            " fields to get only those paths, such as system.attributes.hp; the whole"
+            " source is long. What is not stored but worked out is named in derived."
         ),
         properties={
-            "actorId": _text("The actor's _id."),
+            "actorId": _text("An _id, or the uuid of an actor or a token."),
             "fields": {
                 "type": "array",
                 "items": {"type": "string", "minLength": 1},
@@ -50,15 +51,15 @@ _QUERIES = (
         kind="scene",
         description=(
             "Read a scene: size, grid, darkness, and its tokens with their places."
-            " Without an id it is the active scene."
+            " A token's uuid is Scene.<sceneId>.Token.<id>."
         ),
-        properties={"sceneId": _text("The scene's _id; the active one when absent.")},
+        properties={"sceneId": _text("An _id or uuid; the active scene when absent.")},
     ),
     _Query(
         kind="macro",
-        description="Read a world macro and its command, by id or exact name.",
+        description="Read a macro and its command, by id, uuid or exact name.",
         properties={
-            "macroId": _text("The macro's _id."),
+            "macroId": _text("An _id or uuid."),
             "name": _text("The macro's exact name."),
         },
         one_of=("macroId", "name"),
@@ -66,12 +67,12 @@ _QUERIES = (
     _Query(
         kind="journal",
         description=(
-            "Read a journal entry and its pages, by id or exact name; one page when"
-            " pageId or pageName is given. A protected journal answers blocked:true:"
-            " pass the reason on."
+            "Read a journal entry and its pages, by id, uuid or exact name; one page"
+            " when pageId or pageName is given. A protected journal answers"
+            " blocked:true: pass the reason on."
         ),
         properties={
-            "journalId": _text("The journal entry's _id."),
+            "journalId": _text("An _id or uuid."),
             "name": _text("The journal entry's exact name."),
             "pageId": _text("The _id of one page."),
             "pageName": _text("The exact name of one page."),

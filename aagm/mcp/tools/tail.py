@@ -46,9 +46,7 @@ def tail_tools(
             name="foundry_tail_logs",
             description=(
                 "Listen to the Foundry tab's console for a while and get its lines. "
-                "Past 50 seconds the answer has running:true and a cursor; "
-                "foundry_more then gives what came later. A new prompt of the game "
-                "master may end the call early."
+                "After 50 seconds: running:true and a cursor for foundry_more."
             ),
             schema=_SCHEMA,
             run=tailing.run,
@@ -145,7 +143,7 @@ _SCHEMA = {
             "type": "string",
             "minLength": 1,
             "maxLength": PATTERN_LONGEST,
-            "description": "Only lines that this regular expression is found in.",
+            "description": "A regular expression that a line must have.",
         },
     },
     "additionalProperties": False,
