@@ -20,12 +20,12 @@ LONGEST_WAIT = 50  # seconds; the shortest client limit is 60
 _LISTENER = {
     "type": "string",
     "minLength": 4,
-    "description": "An id you made up once; use the same in every call.",
+    "description": "An id you made up; the same in every call.",
 }
 _TAB = {
     "type": "string",
     "minLength": 1,
-    "description": "The tabId of the prompt you work on.",
+    "description": "The prompt's tabId.",
 }
 
 
@@ -115,9 +115,9 @@ def _send_reply(dispatch: Dispatch) -> Tool:
     return Tool(
         name="foundry_send_reply",
         description=(
-            "Show a reply to the game master in the chat box. Give promptId and tabId "
-            "of the prompt it answers; final: false for progress, the last reply of a "
-            "task without it. delivered: false means that nobody saw it now."
+            "Show a reply to the game master in the chat box. final: false for "
+            "progress, the last reply of a task without it. delivered: false means "
+            "that nobody saw it now."
         ),
         schema=_schema(
             {
@@ -178,7 +178,7 @@ def _set_interaction_mode(dispatch: Dispatch) -> Tool:
         name="foundry_set_interaction_mode",
         description=(
             "Switch who drives: internal is the chat box inside Foundry, external an "
-            "agent that the game master talks to outside it. The same as /int and /ext."
+            "agent that the game master talks to outside it."
         ),
         schema=_schema(
             {

@@ -68,9 +68,8 @@ def damage_tools(
                 "applied. A target is an actor's name, id or uuid or a token's uuid; a "
                 "token that is not linked needs its uuid, for a name means the world "
                 "actor. Nothing is written when a target is unknown or ambiguous: "
-                "candidates lists whom it may mean. One named twice is hurt twice. "
-                "lethal says whether somebody died. dryRun only shows what would "
-                "happen. rollbackPoint takes it back."
+                "candidates lists whom it may mean. lethal says whether "
+                "somebody died. rollbackPoint takes it back."
             ),
             schema=_SCHEMA,
             run=run,
@@ -96,14 +95,14 @@ _SCHEMA = {
         "summary": {
             "type": "string",
             "pattern": r"\S",
-            "description": "What happens, in words for the game master's card.",
+            "description": "What happens, for the game master's card.",
         },
         "note": {"type": "string", "description": "Kept in the session log."},
         "dryRun": {"type": "boolean", "description": "True: write nothing."},
         "tabId": {
             "type": "string",
             "minLength": 1,
-            "description": "The tabId of the prompt you work on.",
+            "description": "The prompt's tabId.",
         },
     },
     "required": ["targets", "amount", "summary"],

@@ -125,12 +125,11 @@ def eval_tools(
             description=(
                 "Run JavaScript in the game master's Foundry client and get what it "
                 "returns. The code is the body of an async function with Foundry's "
-                "globals (game, canvas, ui, fromUuid …): return what you want to see. "
+                "globals (game, canvas, ui, fromUuid): return what you want to see. "
                 "What it changes is recorded, and rollbackPoint names the point that "
                 "foundry_rollback takes back. Say intent 'write' (or 'destructive') "
                 "and give a summary when it changes anything. blocked or refused is "
-                "final: tell the game master, do not try it another way. running:true "
-                "gives a cursor for foundry_more."
+                "final: tell the game master, do not try it another way."
             ),
             schema=_SCHEMA,
             run=run,
@@ -170,7 +169,7 @@ _SCHEMA = {
         },
         "summary": {
             "type": "string",
-            "description": "What it changes, in words for the game master's card.",
+            "description": "What it changes, for the game master's card.",
         },
         "awaitResult": {
             "type": "boolean",
@@ -178,12 +177,12 @@ _SCHEMA = {
         },
         "captureConsole": {
             "type": "boolean",
-            "description": "True: give what the code wrote to the console, too.",
+            "description": "True: give console lines, too.",
         },
         "tabId": {
             "type": "string",
             "minLength": 1,
-            "description": "The tabId of the prompt you work on.",
+            "description": "The prompt's tabId.",
         },
     },
     "required": ["code"],

@@ -49,9 +49,8 @@ def _pending(bridge: Bridge, limit: float) -> Tool:
         name="foundry_loot_pending",
         description=(
             "List what the Loot Watchdog saw getting lost from Item Piles piles: what, "
-            "how much of it, where from, whom it is for. phantoms were no loot or are "
-            "out of reach; they can only be acknowledged. armed says whether the "
-            "watchdog is watching now."
+            "how much, from where, for whom. phantoms were no loot or are out of "
+            "reach; they can only be acknowledged. armed says whether it watches now."
         ),
         schema={"type": "object", "properties": {}, "additionalProperties": False},
         run=run,
@@ -81,9 +80,8 @@ def _restore(writes: RecordedWrites, calls: WriteCalls, member: str) -> Tool:
         name="foundry_restore_loot",
         description=(
             "Give lost loot back: the recorded item, the missing amount, to the "
-            "recorded recipient, never anything else and never twice. Without eventIds "
-            "everything that foundry_loot_pending lists is given back. failed says why "
-            "something was not. rollbackPoint takes the items away again."
+            "recorded recipient, never anything else and never twice. "
+            "rollbackPoint takes the items away again."
         ),
         schema=_SCHEMA,
         run=run,
@@ -107,7 +105,7 @@ _SCHEMA = {
         "tabId": {
             "type": "string",
             "minLength": 1,
-            "description": "The tabId of the prompt you work on.",
+            "description": "The prompt's tabId.",
         },
     },
     "additionalProperties": False,

@@ -18,10 +18,9 @@ def more_tools(answers: Answers) -> list[Tool]:
             name="foundry_more",
             description=(
                 "Continue an answer that gave a cursor. After truncated:true it gives"
-                " the next part, and a new cursor while there is more; the parts"
-                " joined are the JSON of the whole answer. After running:true it"
-                " waits up to 25 seconds for the result, then says running:true"
-                " again. A cursor is good for ten minutes."
+                " the next part, and a new cursor while there is more."
+                " After running:true it waits up to 25 seconds for the result, then"
+                " says running:true again. A cursor is good for ten minutes."
             ),
             schema={
                 "type": "object",
@@ -29,7 +28,7 @@ def more_tools(answers: Answers) -> list[Tool]:
                     "cursor": {
                         "type": "string",
                         "maxLength": 60,
-                        "description": "The cursor of the answer to continue.",
+                        "description": "Of the answer to continue.",
                     }
                 },
                 "required": ["cursor"],

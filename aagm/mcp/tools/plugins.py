@@ -41,12 +41,11 @@ def _plugin(desk: PluginDesk, calls: WriteCalls) -> Tool:
         name="foundry_plugin",
         description=(
             "Run a plug-in: a macro of this world with a manifest, which says what "
-            "arguments it takes and what it may write. foundry_plugins lists them; "
-            "names are exact. The arguments are checked before anything runs "
-            "(schemaPath names the rule), and what it writes outside its declared "
-            "types is undone at once. ok says whether it worked, error why not; "
-            "rollbackPoint takes it back. Where modes has read, mode:'read' in args "
-            "only looks. running:true gives a cursor for foundry_more."
+            "arguments it takes and what it may write. foundry_plugins lists them. "
+            "The arguments are checked before anything runs, and what it writes "
+            "outside its declared types is undone at once. ok says whether it worked, "
+            "error why not; rollbackPoint takes it back. Where modes has read, mode:'read' in args "
+            "only looks."
         ),
         schema={
             "type": "object",
@@ -63,7 +62,7 @@ def _plugin(desk: PluginDesk, calls: WriteCalls) -> Tool:
                 "tabId": {
                     "type": "string",
                     "minLength": 1,
-                    "description": "The tabId of the prompt you work on.",
+                    "description": "The prompt's tabId.",
                 },
                 "refresh": {
                     "type": "boolean",
@@ -98,8 +97,7 @@ def _plugins(desk: PluginDesk, calls: WriteCalls) -> Tool:
             "List the plug-ins of this world: name, description, the JSON Schema of "
             "their arguments, the document types they may write, their modes, and what "
             "is wrong with those that cannot be used. A macro is run without arguments "
-            "to read its manifest, once until its text changes. Run one with "
-            "foundry_plugin."
+            "to read its manifest, once until its text changes."
         ),
         schema={
             "type": "object",

@@ -58,11 +58,9 @@ def _rollback(undo: Undo, calls: WriteCalls) -> Tool:
         name="foundry_rollback",
         description=(
             "Take the world back to before a rollback point: it and every later live "
-            "point are undone, newest first. Without rollbackId the newest live one. "
+            "point are undone, newest first. "
             "What somebody changed since is never overwritten: the call is refused and "
-            "lists the conflicts; ask the game master before you repeat it with force. "
-            "dryRun only reports. redo:true brings back what the last rollback undid. "
-            "redoPoint in the answer undoes the rollback itself."
+            "lists the conflicts; ask the game master before you repeat it with force."
         ),
         schema=_SCHEMA,
         run=run,
@@ -105,7 +103,7 @@ _SCHEMA = {
         "tabId": {
             "type": "string",
             "minLength": 1,
-            "description": "The tabId of the prompt you work on.",
+            "description": "The prompt's tabId.",
         },
     },
     "additionalProperties": False,
