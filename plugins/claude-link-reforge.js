@@ -116,10 +116,11 @@ const deep = (value, doc, path) => {
   if (Array.isArray(value)) return value.map((each) => deep(each, doc, path));
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deep(each, doc, `${path}.${key}`)])) : value;
 };
-/* Collects what is to be written, path by path; lists, and records whose keys hold dots, are written whole. */
+/* Collects what is to be written, path by path; lists are written whole. A key with a dot in it has no path of its own. */
 const collect = (value, doc, path, changes) => {
-  if (isObject(value) && !Object.keys(value).some((key) => key.includes("."))) {
-    for (const [key, each] of Object.entries(value)) collect(each, doc, path ? `${path}.${key}` : key, changes);
+  if (isObject(value)) {
+    const keys = Object.keys(value).filter((key) => !key.includes("."));
+    for (const key of keys) collect(value[key], doc, path ? `${path}.${key}` : key, changes);
     return;
   }
   const fresh = deep(value, doc, path);

@@ -24,7 +24,7 @@ export class PluginBench {
   /** @param {object} options Options of `createWorld()`. */
   constructor(options) {
     this.world = createWorld(options);
-    this.client = this.world.gm.install(globalThis);
+    this.client = this.world.gm.install(globalThis, { timers: true });
     const { clock } = this.world;
     this.#stream = new EntryStream((flush) => clock.setTimeout(flush, 0));
     this.#stream.attach({ isOpen: true, notify: () => {}, sendText: (text) => this.#take(JSON.parse(text).params) });
