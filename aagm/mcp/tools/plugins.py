@@ -44,8 +44,8 @@ def _plugin(desk: PluginDesk, calls: WriteCalls) -> Tool:
             "arguments it takes and what it may write. foundry_plugins lists them. "
             "The arguments are checked before anything runs, and what it writes "
             "outside its declared types is undone at once. ok says whether it worked, "
-            "error why not; rollbackPoint takes it back. Where modes has read, mode:'read' in args "
-            "only looks."
+            "error why not; rollbackPoint takes it back. Where modes has read, "
+            "mode:'read' in args only looks."
         ),
         schema={
             "type": "object",
