@@ -95,8 +95,23 @@ export function hashDocument(documentName, source) {
   for (const key of Object.keys(source)) if (!isRecordedKey(key) && key !== "_id") without.add(key);
   if (documentName !== "Token") return fnv1a64(canonical(source, without));
   const { actorLink, delta } = source;
-  const counted = actorLink || !delta ? null : { ...delta, _id: undefined };
+  const counted = actorLink || !delta ? null : inOrder("ActorDelta", { ...delta, _id: undefined });
   return fnv1a64(canonical({ ...source, delta: counted }, without));
+}
+
+/**
+ * The order of a delta's children says nothing.
+ * @param {string} documentName
+ * @param {Source} source
+ * @returns {Source}
+ */
+function inOrder(documentName, source) {
+  const copy = { ...source };
+  for (const [key, childName] of childCollections(documentName)) {
+    const children = (source[key] ?? []).map((/** @type {Source} */ child) => inOrder(childName, child));
+    copy[key] = children.sort((/** @type {Source} */ a, /** @type {Source} */ b) => (a._id < b._id ? -1 : 1));
+  }
+  return copy;
 }
 
 /**

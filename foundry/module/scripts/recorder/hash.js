@@ -1,7 +1,8 @@
 /**
  * A short name for a document's content: 64-bit FNV-1a over canonical JSON.
  *
- * Canonical: keys in code-unit order, no spaces, everything outside ASCII escaped, `_stats` left out at every depth.
+ * Canonical: keys in code-unit order, no spaces, everything outside ASCII taken as escaped, `_stats` left out at every
+ * depth.
  * `crypto.subtle` does not exist on plain http pages of a LAN, hence a hash of our own. It guards against accidents
  * (somebody edited the document), not against an attacker.
  */
@@ -17,7 +18,7 @@ export function canonical(value, without) {
   if (value === null || value === undefined) return "null";
   switch (typeof value) {
     case "string":
-      return text(value);
+      return JSON.stringify(value);
     case "number":
       return Number.isFinite(value) ? String(value === 0 ? 0 : value) : "null";
     case "boolean":
@@ -37,45 +38,45 @@ export function canonical(value, without) {
   for (const key of Object.keys(object).sort()) {
     const inner = object[key];
     if (inner === undefined || key === SKIPPED || without?.has(key)) continue;
-    out += `${out.length > 1 ? "," : ""}${text(key)}:${canonical(inner)}`;
+    out += `${out.length > 1 ? "," : ""}${JSON.stringify(key)}:${canonical(inner)}`;
   }
   return `${out}}`;
 }
 
 /**
- * @param {string} value
- * @returns {string}
- */
-function text(value) {
-  const quoted = JSON.stringify(value);
-  // eslint-disable-next-line no-control-regex -- everything that is not ASCII
-  return /[^\x00-\x7f]/.test(quoted) ? quoted.replace(/[^\x00-\x7f]/g, escape) : quoted;
-}
-
-/** @param {string} unit  One UTF-16 code unit. */
-function escape(unit) {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/**
- * FNV-1a, 64 bit, of an ASCII text; 16 hex digits.
+ * FNV-1a, 64 bit, of a text as ASCII: what lies outside is taken as its escape `\\uXXXX`. 16 hex digits.
  *
  * The prime is 2^40 + 0x1B3, so a product is two lanes of 32 bits: the low one times 0x1B3 with its carry, the high
  * one times 0x1B3 plus the low one shifted by 8. BigInt would be some fifty times slower.
- * @param {string} ascii
+ * @param {string} text
  * @returns {string}
  */
-export function fnv1a64(ascii) {
-  let low = 0x84222325;
-  let high = 0xcbf29ce4;
-  for (let i = 0; i < ascii.length; i++) {
-    low ^= ascii.charCodeAt(i);
-    const first = (low & 0xffff) * 0x1b3;
-    const second = (low >>> 16) * 0x1b3 + (first >>> 16);
-    high = (Math.imul(high, 0x1b3) + (second >>> 16) + (low << 8)) | 0;
-    low = ((second & 0xffff) << 16) | (first & 0xffff);
+export function fnv1a64(text) {
+  let low = 0x84222325 | 0;
+  let high = 0xcbf29ce4 | 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    for (let step = unit < 0x80 ? 6 : 0; step < 7; step++) {
+      if (unit >= 0x80 && step === 6) break;
+      low ^= unit < 0x80 ? unit : escapeAt(unit, step);
+      const first = (low & 0xffff) * 0x1b3;
+      const second = (low >>> 16) * 0x1b3 + (first >>> 16);
+      high = (Math.imul(high, 0x1b3) + (second >>> 16) + (low << 8)) | 0;
+      low = ((second & 0xffff) << 16) | (first & 0xffff);
+    }
   }
   return hex(high) + hex(low);
+}
+
+/**
+ * @param {number} unit  One UTF-16 code unit.
+ * @param {number} step  0 … 5: backslash, u, four hex digits.
+ * @returns {number}  An ASCII code.
+ */
+function escapeAt(unit, step) {
+  if (step < 2) return step === 0 ? 0x5c : 0x75;
+  const digit = (unit >>> (4 * (5 - step))) & 0xf;
+  return digit < 10 ? 0x30 + digit : 0x57 + digit;
 }
 
 /** @param {number} lane */

@@ -12,6 +12,8 @@ import { leaf } from "./leaves.js";
 export class Ledger {
   /** @type {Set<string>} */
   #created = new Set();
+  /** @type {Set<string>} */
+  #deleted = new Set();
   /** @type {Map<string, Map<string, unknown>>}  The last `after` of each path. */
   #after = new Map();
 
@@ -21,6 +23,7 @@ export class Ledger {
    */
   created(uuid, children) {
     this.#created.add(uuid);
+    this.#deleted.delete(uuid);
     for (const child of children) this.#created.add(child.uuid);
   }
 
@@ -37,8 +40,18 @@ export class Ledger {
 
   /** @param {string} uuid */
   deleted(uuid) {
+    this.#deleted.add(uuid);
     for (const each of [...this.#created]) if (covers(uuid, each)) this.#created.delete(each);
     for (const each of [...this.#after.keys()]) if (covers(uuid, each)) this.#after.delete(each);
+  }
+
+  /**
+   * Was this told already? A server may answer twice.
+   * @param {string} op
+   * @param {string} uuid
+   */
+  knows(op, uuid) {
+    return op === "create" ? this.#created.has(uuid) : this.#deleted.has(uuid);
   }
 
   /**

@@ -57,7 +57,18 @@ export function findLoaded(uuid) {
   const [[name, id], ...rest] = address.steps;
   const pack = address.pack === null ? null : /** @type {any} */ (game.packs.get(address.pack));
   const collection = address.pack === null ? worldCollection(name) : name === "Folder" ? pack?.folders : pack;
-  return descend(collection?.get(id) ?? null, rest);
+  return descend(collection?.get(id) ?? invalid(collection, id), rest);
+}
+
+/**
+ * A document that no longer passes its own validation is kept aside by its collection.
+ * @param {any} collection
+ * @param {string} id
+ * @returns {FoundryDocument|null}
+ */
+function invalid(collection, id) {
+  if (!collection?.invalidDocumentIds?.has(id)) return null;
+  return collection.getInvalid(id, { strict: false }) ?? null;
 }
 
 /**
@@ -96,7 +107,10 @@ function descend(document, steps) {
     if (!at) return null;
     if (at.documentName === "Token" && name === "Actor") at = at.actorLink ? null : at.actor;
     else if (at.documentName === "Token" && name === "ActorDelta") at = at.delta;
-    else at = childCollection(at, name)?.get(id) ?? null;
+    else {
+      const children = childCollection(at, name);
+      at = children?.get(id) ?? invalid(children, id);
+    }
   }
   return at ?? null;
 }

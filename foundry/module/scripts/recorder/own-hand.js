@@ -43,3 +43,11 @@ export class OwnHand {
     return this.#now() - this.#last < RECENT;
   }
 }
+
+/**
+ * World time goes on by itself: it is kept, and put back only when asked for.
+ * @param {FoundryDocument} document
+ */
+export function isWorldClock({ documentName, _source: source }) {
+  return documentName === "Setting" && source.key === "core.time";
+}

@@ -13,7 +13,8 @@
 import { Intents } from "./intents.js";
 import { Ledger } from "./ledger.js";
 import { childCollections, copyBody, deltaOf, deltaToken, describe, hashDocument, hashWhole, nameOf } from "./documents.js";
-import { cloneJson } from "./values.js";
+import { isWorldClock } from "./own-hand.js";
+import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
 import { lookUp } from "./closing.js";
@@ -83,7 +84,10 @@ export class Recording {
     const collections = [...touched.keys()].filter((key) => children.has(key));
     const before = copyBody(documentName, source, collections);
     const guess = guessBody(documentName, before, changes, { touched, recursive });
-    for (const key of collections) guess.push({ path: key, before: before[key] });
+    for (const key of collections) {
+      const isSame = equalJson(withoutStats(changes[key]), withoutStats(before[key])); // a whole toObject() was passed
+      if (!isSame) guess.push({ path: key, before: before[key] });
+    }
     const head = this.#head(document, { own, side });
     this.#intend({ op: "update", head, tag, before, collections, guess });
   }
@@ -137,7 +141,7 @@ export class Recording {
    */
   #intendDelta(token, type, { tag, side }) {
     const before = { actorLink: false, delta: cloneJson(deltaOf(token)) };
-    const head = { ...this.#head(token, { side }), types: [type] };
+    const head = { ...this.#head(token, { side }), types: [type === "ActorDelta" ? "Actor" : type] };
     const guess = [{ path: "delta", before: withoutStats(before.delta) }];
     this.#intend({ op: "update", head, tag, before, collections: [], guess, isDelta: true });
   }
@@ -149,7 +153,7 @@ export class Recording {
   #head(document, { own = false, partner = false, side = false } = {}) {
     const head = /** @type {Intent["head"]} */ (describe(document));
     if (this.phase === "tail") head.tail = true;
-    if (own) head.own = true;
+    if (own || isWorldClock(document)) head.own = true;
     if (partner) head.partner = true;
     if (side) head.side = true;
     return head;
@@ -315,11 +319,15 @@ export class Recording {
       this.#push({ op, ...head, changes, hash: hashDocument(documentName, source) });
     } else if (op === "update" || deltaToken(document)) {
       this.uncovered({ op, uuid, documentName, name: nameOf(documentName, source), why: "noHook" });
-    } else if (op === "create") {
+    } else if (this.#ledger.knows(op, uuid)) return; // told twice
+    else if (op === "create") {
       const hashed = hashWhole(uuid, documentName, source);
       this.#ledger.created(uuid, hashed.children);
       this.#push({ op, ...head, ...hashed });
-    } else this.#push({ op, ...head, data: cloneJson(source) });
+    } else {
+      this.#ledger.deleted(uuid);
+      this.#push({ op, ...head, data: cloneJson(source) });
+    }
   }
 
   /** @param {Uncovered} what  Said once for each document, operation and cause. */

@@ -15,6 +15,10 @@ import { equalJson } from "../values.js";
 import { find } from "../lookup.js";
 import { writeSetting } from "./settings.js";
 
+/** Paths that name files. */
+const FILE = /(^|\.)(img|src|path|thumb|avatar)$/;
+const FILE_NOTE = "the path is put back; files are not";
+
 /** Leaf by leaf; by whole keys; the same past other modules' listeners, which refuse or edit what is put back. */
 const TRIES = [
   { coarse: false, past: false },
@@ -178,7 +182,7 @@ async function look(prepared, { outcome, announce, asked }, { past, last }) {
     const changes = [...known, ...more];
     const wrong = document ? missing(document, changes) : changes;
     if (!wrong.length) {
-      const note = past ? PAST : undefined;
+      const note = past ? PAST : changes.some(({ path }) => FILE.test(path)) ? FILE_NOTE : undefined;
       if (outcome.isFailed(task)) outcome.mended(task, note);
       else outcome.done(task, note);
     } else if (last || !document) {
