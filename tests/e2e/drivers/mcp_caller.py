@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from attrs import define
-from mcp import Client
+from mcp import Client, MCPError
 
 ERAS = ("legacy", "2026-07-28")
 
@@ -37,6 +38,18 @@ class McpCaller:
             ToolFailed: It answered isError.
         """
         return read_answer(self.portal.call(self._call, tool, arguments))
+
+    def send(self, tool: str, /, **arguments: Any) -> Future[Any]:
+        """Call a tool and do not wait; `read_answer` reads what will have come."""
+        return self.portal.start_task_soon(self._call, tool, arguments)
+
+    def refused(self, tool: str, /, **arguments: Any) -> MCPError | None:
+        """Call a tool; the protocol's error that it gives, if it gives one."""
+        try:
+            self.call(tool, **arguments)
+        except MCPError as e:
+            return e
+        return None
 
     def raw(self, method: Callable[..., Any], *arguments: Any) -> Any:
         """Run one of the client's own coroutines."""
