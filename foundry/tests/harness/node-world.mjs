@@ -7,7 +7,7 @@
  * Commands are JSON lines on stdin, each answered by one JSON line on stdout: `{"id"?, "ok":true, "value"}` or
  * `{"id"?, "ok":false, "error", "stack"}`. A first line `{"event":"ready"}` says that the module's hooks have run.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -58,7 +58,11 @@ for (const other of world.clients) if (other !== client) other.start();
 for (const [key, value] of Object.entries(saved?.storage ?? {})) client.storage.setItem(key, value);
 for (const [key, value] of Object.entries(JSON.parse(options.settings))) client.storage.setItem(key, JSON.stringify(value));
 if (options.state) {
-  const keep = () => writeFileSync(options.state, JSON.stringify({ world: world.server.store, storage: client.storage, boots: (saved?.boots ?? 0) + 1 }));
+  const keep = () => {
+    // Whole or not at all: this process may be killed at any moment.
+    writeFileSync(`${options.state}.half`, JSON.stringify({ world: world.server.store, storage: client.storage, boots: (saved?.boots ?? 0) + 1 }));
+    renameSync(`${options.state}.half`, options.state);
+  };
   world.server.onStored = keep;
   client.storage.onChange = keep;
   keep();
@@ -106,11 +110,11 @@ const COMMANDS = {
     divergence: divergence(client),
     requests: world.server.requests,
   }),
-  /** Throw the page away and open it anew; the server and browser storage stay. */
+  /** Throw the page away and open it anew; the server, browser storage and the tab's own stay. */
   reload: async () => {
     await close();
     client = world.reload(client, { start: false });
-    tab = new Tab(WebSocket, options.origin);
+    tab = new Tab(WebSocket, options.origin, tab.storage);
     await open();
   },
   /** Close the page: sockets end, the server stays. `open` brings a new one. */

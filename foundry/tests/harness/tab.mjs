@@ -2,6 +2,16 @@
 
 let tabs = 0;
 
+/** @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
+function sessionStorage() {
+  const values = new Map();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => values.set(key, String(value)),
+    removeItem: (key) => values.delete(key),
+  };
+}
+
 /** What a module finds on its page besides Foundry's own names. */
 export class Tab {
   #sockets = new Set();
@@ -13,10 +23,12 @@ export class Tab {
   /**
    * @param {typeof import("ws").WebSocket} Socket
    * @param {string} origin The page's origin, which the relay checks.
+   * @param {object} [storage] The `sessionStorage` of the page before, which a reload keeps.
    */
-  constructor(Socket, origin) {
+  constructor(Socket, origin, storage = sessionStorage()) {
     tabs += 1;
     this.number = tabs;
+    this.storage = storage;
     this.#page = this.#names(Socket, origin);
   }
 
@@ -37,7 +49,7 @@ export class Tab {
     };
     const document = { hidden: false, visibilityState: "visible", ...events };
     const location = Object.assign(new URL("/game", origin), { reload() {} });
-    return { WebSocket: PageSocket, document, location, ...events, ...this.#timerFunctions() };
+    return { WebSocket: PageSocket, document, location, sessionStorage: this.storage, ...events, ...this.#timerFunctions() };
   }
 
   /** Timers that end with the tab. */
@@ -84,7 +96,12 @@ export class Tab {
 
   /** End all sockets and timers at once, as a page's end does. */
   close() {
-    for (const socket of this.#sockets) socket.terminate();
+    for (const socket of this.#sockets) {
+      socket.removeAllListeners(); // a page that is gone runs nothing any more
+      socket.on("error", () => {});
+      socket.terminate();
+    }
+    this.#sockets.clear();
     for (const timer of this.#timers.keys()) this.#clear(timer);
     for (const [name, descriptor] of this.#saved) {
       if (descriptor) Object.defineProperty(this.#target, name, descriptor);

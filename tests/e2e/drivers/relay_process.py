@@ -51,6 +51,7 @@ class RelayProcess:
     folder: Path
     options: tuple[str, ...] = ()
     has_terminal: bool = False
+    program: tuple[str, ...] = field(factory=lambda: (twistd(),))
     bridge_port: int = field(factory=free_port)
     mcp_port: int = field(factory=free_port)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
@@ -90,7 +91,7 @@ class RelayProcess:
     def command(self) -> list[str]:
         """Write the command line."""
         return [
-            *(twistd(), "--pidfile=", "-n", "aagm"),
+            *(*self.program, "--pidfile=", "-n", "aagm"),
             *("--data-dir", str(self.data_dir)),
             *("--bridge", f"tcp:{self.bridge_port}:interface=127.0.0.1"),
             *("--mcp", f"tcp:{self.mcp_port}:interface=127.0.0.1"),
