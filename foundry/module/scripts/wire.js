@@ -151,8 +151,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * @typedef {object} Change
  *
  * Decided: merging looks at paths above and below as well. A newer change below a known path is written into the
- * known `after`; a newer change above known paths takes their `before` into its own and replaces them. What comes back
- * to its `before` is left out. (`recorder/merge.js` does it so.) Updates of a document created in the same point
+ * known `after`; a newer change above known paths takes their `before` into its own and replaces them. What came back
+ * to its `before` is left out once all is merged, not before: a later change of that path must find it. (`recorder/merge.js` does it so.) Updates of a document created in the same point
  * go into the create (its `hash`); created and deleted again leaves nothing; an update and the delete that follows
  * stay two entries; what happened to a document before it, or what it lies in, was deleted is never merged with what happened to
  * another of the same uuid later; entries with `own` are merged among themselves only.

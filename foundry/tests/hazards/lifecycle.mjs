@@ -18,8 +18,8 @@ hazard(1, "a later listener's veto leaves no entry", {
   assert.deepEqual(point.entries, []);
 });
 
-hazard(2, "an earlier listener's veto hides one document of a batch, not the others", {
-  mutant: { file: "recorder/intents.js", find: "const key = `${intent.op} ${intent.uuid}`;\n    const same = this.#byKey.get(key);\n    if (same)", put: "const key = intent.op;\n    const same = this.#byKey.get(key);\n    if (same)" },
+hazard(2, "an earlier listener's veto hides one document of a batch, and ours stops none", {
+  mutant: { file: "recorder/recorder.js", find: "return recording.vetoed.has(document.uuid) ? false : undefined;", put: "return false;" },
 }, async (stage) => {
   const [first, second] = stage.game.items.contents;
   // Registered before ours as far as order goes: it is put at the front.

@@ -102,20 +102,20 @@ hazard(34, "what modules do in answer to a rollback is in its redo point", {
   mutant: { file: "recorder/recorder.js", find: "const side = recording.isUndo && options?.[UNDO_KEY] !== true;", put: "const side = false; if (recording.isUndo && options?.[UNDO_KEY] !== true) return undefined;" },
 }, async (stage) => {
   const before = stage.look();
+  const ledger = stage.game.journal.getName("The Inn's Ledger");
   const point = await stage.record(() => stage.actor().update({ "system.resource.value": 1 }));
   listen(stage.gm, "updateActor", (actor, changes) => {
-    if (changes.system) void stage.game.messages.documentClass.create({ content: `${actor.name} feels better` });
+    if (changes.system) void ledger.update({ name: `${actor.name} feels better` });
   });
   const redo = await stage.undo(point);
   stage.gm.Hooks.events.updateActor.pop();
-  const card = stage.game.messages.find((message) => message.content.endsWith("feels better"));
-  assert.deepEqual(stage.changed(before), [card.uuid]);
+  assert.deepEqual(stage.changed(before), [ledger.uuid]);
   assert.deepEqual(redo.entries.map(({ op, side, documentName }) => [op, documentName, Boolean(side)]), [
-    ["update", "Actor", false], ["create", "ChatMessage", true],
+    ["update", "Actor", false], ["update", "JournalEntry", true],
   ]);
   assert.deepEqual(failures(await stage.undo(redo)), []);
   assert.equal(stage.actor().system.resource.value, 1);
-  assert.equal(stage.game.messages.get(card.id), undefined);
+  assert.equal(ledger.name, "The Inn's Ledger");
 });
 
 hazard(35, "where somebody wrote since, the rollback asks first", {

@@ -27,7 +27,10 @@ hazard(8, "a deleted parent comes back with the ids of all that lay in it", {
 }, async (stage) => {
   const walls = Array.from({ length: 300 }, (_, i) => ({ c: [i, 0, i, 9] }));
   await stage.settle(stage.scene.createEmbeddedDocuments("Wall", walls));
-  await stage.exactly(() => stage.scene.delete());
+  const point = await stage.exactly(() => stage.scene.delete());
+  await stage.record(() => stage.scene.delete());
+  const redo = await stage.undo({ ...point, id: "rp-again" });
+  assert.deepEqual(redo.entries.map(({ op, documentName }) => `${op} ${documentName}`), ["create Scene"]); // at one go
   const deep = stage.game.items.getName("Deep item one");
   await stage.exactly(() => stage.actor().createEmbeddedDocuments("Item", [deep.toObject()]));
   await stage.exactly(() => deep.delete());
@@ -168,14 +171,15 @@ hazard(33, "a fight comes back with its turn, and is made active last", {
 });
 
 hazard(40, "an import that makes some and overwrites others is taken back as both", {
-  mutant: { file: "recorder/recording.js", find: "if (!keepId || !document._source._id) head.uuid = null;", put: "head.uuid = \"Item.elsewhere0000000\";" },
+  mutant: { file: "recorder/leaves.js", find: "|| !recursive || ", put: "|| " },
 }, async (stage) => {
   const { documentClass: Item } = stage.game.items;
   const [old] = stage.game.items.contents;
+  await stage.settle(old.update({ system: { worn: true, depth: 3 } }));
   const point = await stage.exactly(async () => {
     const fresh = Array.from({ length: 30 }, (_, i) => ({ _id: `Imported${String(i).padStart(8, "0")}`, name: `Import ${i}`, type: "gear" }));
     await Item.createDocuments(fresh, { keepId: true, keepEmbeddedIds: true });
-    await Item.updateDocuments([{ ...old.toObject(), name: "Overwritten" }], { diff: false, recursive: false });
+    await Item.updateDocuments([{ ...old.toObject(), name: "Overwritten", system: { depth: 4 } }], { diff: false, recursive: false });
   });
   assert.equal(told(point).filter((text) => text.startsWith("create")).length, 30);
 });

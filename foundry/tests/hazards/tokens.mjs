@@ -22,6 +22,9 @@ hazard(17, "keys that were added are gone, in open data and in a data model", {
   await stage.exactly(() => actor.update({ "system.notes.old": 5 }));
   await stage.exactly(() => actor.update({ system: { notes: {} } }, { recursive: false }));
   assert.ok(added.entries.length);
+  const point = await stage.record(() => actor.update({ "system.notes.fresh": 2 }));
+  const redo = await stage.undo(point);
+  assert.equal([...stage.bench.relay.raw.get(redo.id).values()].filter(({ op }) => op).length, 1); // at the first try
 });
 
 hazard(18, "where it came from survives a restore that clears the statistics", {

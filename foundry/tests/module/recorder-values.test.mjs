@@ -121,7 +121,15 @@ test("later changes keep the earliest before and the latest after, above and bel
     foldChanges([{ path: "f.a", before: 1, after: 2 }], [{ path: "f", before: { a: 2, c: 3 }, after: 9 }]),
     [{ path: "f", before: { a: 1, c: 3 }, after: 9 }],
   );
-  assert.deepEqual(foldChanges([{ path: "hp", before: 5, after: 4 }], [{ path: "hp", before: 4, after: 5 }]), []);
+});
+
+test("what came back is left out at the end, and a stale change after it still finds its before", () => {
+  const update = (seq, before, after) => ({
+    seq, op: "update", uuid: "Folder.a", documentName: "Folder", name: "A", parentUuid: null, pack: null, userId: "gm",
+    changes: [{ path: "folder", before, after }],
+  });
+  assert.deepEqual(mergeEntries([update(1, null, "x"), update(2, "x", null)]), []);
+  assert.deepEqual(mergeEntries([update(1, null, "x"), update(2, "x", null), update(3, "x", null)]), []);
 });
 
 const head = { documentName: "Actor", name: "Mira", parentUuid: null, pack: null, userId: "gm" };

@@ -71,6 +71,9 @@ export function mergeEntries(entries) {
       merged = merged.filter((other) => other !== known && !isWithin(other, known));
     } else merged.push({ entry: { ...entry }, seqs: [entry.seq] });
   }
+  for (const { entry } of merged) {
+    if (entry.op === "update") entry.changes = entry.changes.filter(({ before, after }) => !equalJson(before, after));
+  }
   return merged.filter(({ entry }) => entry.op !== "update" || entry.changes.length > 0);
 }
 
@@ -128,7 +131,7 @@ function foldUpdate(known, update) {
  * Changes after changes: as if both had been one. A path above or below another counts as the same place.
  * @param {Change[]} older
  * @param {Change[]} newer
- * @returns {Change[]}  Without what came back to its `before`.
+ * @returns {Change[]}  With what came back to its `before`: a later change of that path must still find it.
  */
 export function foldChanges(older, newer) {
   /** @type {Map<string, Change>} */
@@ -138,7 +141,7 @@ export function foldChanges(older, newer) {
     if (above) setAfter(above, change);
     else byPath.set(change.path, widen(byPath, change));
   }
-  return [...byPath.values()].filter(({ before, after }) => !equalJson(before, after));
+  return [...byPath.values()];
 }
 
 /**

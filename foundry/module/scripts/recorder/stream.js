@@ -146,6 +146,7 @@ export class EntryStream {
   #flushSoon() {
     if (this.#isScheduled || !this.#peer) return;
     this.#isScheduled = true;
+    this.flush(); // the first of a turn goes at once: an intent leaves the page before the write that it announces
     this.#schedule(() => {
       this.#isScheduled = false;
       this.flush();

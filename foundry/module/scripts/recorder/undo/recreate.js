@@ -86,6 +86,10 @@ async function prepare(task, context) {
     else if (!force && !task.replacedBy) outcome.failed(task, "another document has its id now");
     else if (!force && isEdited(existing, /** @type {any} */ (task.replacedBy), context.entries)) {
       outcome.failed(task, "edited since it was put there");
+    } else if (entry.documentName === "Scene") {
+      // Token by token the fighters would go with the tokens; a scene's own deletion leaves them alone.
+      await existing.delete({ ...UNDO_MARK }).catch((/** @type {unknown} */ error) => outcome.failed(task, error));
+      if (!(await find(uuid))) return { task, data };
     } else await overwrite(existing, data, task, context);
     return null;
   }
