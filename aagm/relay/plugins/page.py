@@ -34,16 +34,16 @@ const told = (value, limit) => {
     return { unclear: short(String(thrown?.message ?? thrown)) };
   }
   if (text === undefined) return { nothing: typeof value };
-  text = ascii(text);
+  const pieces = (whole) => ascii(whole).match(/.{1,20000}/g);
   if (text.length > limit) {
     const { ok, error, uuid, uuids, api } = value;
     const said = typeof error === "string" ? short(error) : undefined;
     const some = { ok, error: said, uuid, uuids: first(uuids), api };
-    const kept = ascii(JSON.stringify(some));
-    if (kept.length > limit) return { characters: text.length, pieces: ["{}"] };
-    return { characters: text.length, pieces: kept.match(/.{1,20000}/g) };
+    const kept = JSON.stringify(some);
+    const cut = kept.length > limit ? "{}" : kept;
+    return { characters: text.length, pieces: pieces(cut) };
   }
-  return { pieces: text.match(/.{1,20000}/g) };
+  return { pieces: pieces(text) };
 };
 const tried = async (run, limit) => {
   try {
