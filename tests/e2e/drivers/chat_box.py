@@ -142,6 +142,17 @@ class ChatBox:
         """Wait for the status that was expected."""
         assert self.world.run("return globalThis.nextStatus;")
 
+    def until_status(self, state: str) -> None:
+        """Wait until the box is told that state."""
+        code = """
+        return new Promise((resolve) => {
+          const look = (status) => status.state === wanted && resolve(true);
+          api.onStatus(look);
+          api.requestStatus();
+        });
+        """
+        assert self.world.run(said_by(code, wanted=state))
+
     def until_replied(self, text: str, tab: str) -> None:
         """Wait until an answer shows in a tab."""
         line = f"each.text === {json.dumps(text)} && each.role === 'assistant'"

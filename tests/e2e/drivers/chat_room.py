@@ -113,9 +113,9 @@ class ChatRoom:
 
 
 @contextmanager
-def chat_room(member: str, folder: Path) -> Iterator[ChatRoom]:
+def chat_room(member: str, folder: Path, **how: Any) -> Iterator[ChatRoom]:
     """Start everything for one member, and end it."""
-    relay = RelayProcess(folder, ("--pairing", "off", "--member", member))
+    relay = RelayProcess(folder, ("--pairing", "off", "--member", member), **how)
     world = None
     try:
         relay.start()
