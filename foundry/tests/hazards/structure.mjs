@@ -179,7 +179,9 @@ hazard(40, "an import that makes some and overwrites others is taken back as bot
   const point = await stage.exactly(async () => {
     const fresh = Array.from({ length: 30 }, (_, i) => ({ _id: `Imported${String(i).padStart(8, "0")}`, name: `Import ${i}`, type: "gear" }));
     await Item.createDocuments(fresh, { keepId: true, keepEmbeddedIds: true });
-    await Item.updateDocuments([{ ...old.toObject(), name: "Overwritten", system: { depth: 4 } }], { diff: false, recursive: false });
+    const { type, ...source } = old.toObject();
+    assert.equal(type, "gear");
+    await Item.updateDocuments([{ ...source, name: "Overwritten", system: { depth: 4 } }], { diff: false, recursive: false });
   });
   assert.equal(told(point).filter((text) => text.startsWith("create")).length, 30);
 });

@@ -20,14 +20,16 @@ import { readPath } from "./paths.js";
 
 /**
  * @param {Intent} intent
- * @param {{ wasBatchAnswered: boolean }} known  Another document of its batch was confirmed: this one was refused.
+ * @param {object} known
+ * @param {boolean} known.wasBatchAnswered  Another document of its batch was confirmed: this one was refused.
+ * @param {boolean} known.wasDeleted  It was confirmed to be deleted: this is the same asked for twice.
  * @returns {Verdict}
  */
-export function lookUp(intent, { wasBatchAnswered }) {
+export function lookUp(intent, { wasBatchAnswered, wasDeleted }) {
   const { op, uuid, head } = intent;
   if (op === "create" && uuid === null) return { kind: wasBatchAnswered ? "dropped" : "unknown" };
   const document = findLoaded(uuid);
-  if (op === "delete") return lookUpDelete(intent, document !== null);
+  if (op === "delete") return wasDeleted ? { kind: "dropped" } : lookUpDelete(intent, document !== null);
   // A pack's documents are only there when they are loaded.
   if (!document) return { kind: op === "update" && head.pack ? "unknown" : "dropped" };
   const { documentName, _source: source } = document;

@@ -53,6 +53,8 @@ export function mergeEntries(entries) {
   let merged = [];
   /** @type {Map<string, Merged>} */
   const open = new Map(); // the entry that takes further updates, by uuid and by whether the GM did it
+  /** @type {Set<string>} */
+  const gone = new Set();
   for (const entry of entries) {
     const { uuid } = entry;
     const key = `${entry.own ? "own " : ""}${uuid}`;
@@ -64,8 +66,11 @@ export function mergeEntries(entries) {
     }
     if (entry.op === "create") {
       merged.push(begin(open, key, entry));
+      for (const each of gone) if (uuid !== null && covers(uuid, each)) gone.delete(each);
       continue;
     }
+    if (uuid !== null && gone.has(uuid)) continue; // asked for twice at once, done once
+    gone.add(`${uuid}`);
     closeLives(open, uuid);
     if (known?.entry.op === "create" && entry.confirmed !== false) {
       merged = merged.filter((other) => other !== known && !isWithin(other, known));

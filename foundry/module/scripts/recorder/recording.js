@@ -353,7 +353,8 @@ export class Recording {
     if (this.phase === "closed") return;
     const dropped = [];
     for (const intent of this.#pending) {
-      const found = lookUp(intent, { wasBatchAnswered: this.#answered.has(intent.tag) });
+      const wasDeleted = intent.uuid !== null && this.#ledger.knows("delete", intent.uuid);
+      const found = lookUp(intent, { wasBatchAnswered: this.#answered.has(intent.tag), wasDeleted });
       if (found.kind === "unknown") continue;
       if (found.kind === "dropped") {
         dropped.push(intent);
