@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import frozen
 
 from aagm.parts.box import BoxLogs, BoxRollbacks
 from aagm.parts.ground import Ground, now
 from aagm.relay.audited import audit_writes
+from aagm.relay.chat.notices import Notices
 from aagm.relay.chat.parts import Chat, open_chat
 from aagm.relay.guard import Guard, Protected
 from aagm.relay.mirror.mirror import Mirror, MirrorSettings
@@ -29,6 +28,7 @@ class Policy:
     plugins: PluginDesk
     mirror: Mirror
     console: ConsoleTail
+    notices: Notices
 
     async def when_written(self, link: TabLink) -> None:
         """Wait until no write of a tab's is recorded any more."""
@@ -47,7 +47,9 @@ def open_policy(ground: Ground, bridge: Bridge) -> Policy:
     seconds = ground.settings.limits.read_seconds
     rollback = _rollback(ground, bridge)
     chat = _chat(ground, bridge, rollback)
-    ground.on_trouble.append(partial(chat.box.say, None))
+    notices = Notices(ground.reactor, chat.box)
+    ground.on_trouble.append(notices.say)
+    ground.inbound.on_accepted.append(notices.accepted)
     plugins = plugin_desk.set_up(bridge, rollback, read_seconds=seconds)
     plugins.box.join(ground.inbound)
     console = ConsoleTail(ground.reactor, bridge, seconds)
@@ -59,6 +61,7 @@ def open_policy(ground: Ground, bridge: Bridge) -> Policy:
         plugins=plugins,
         mirror=_mirror(ground, bridge, chat),
         console=console,
+        notices=notices,
     )
 
 

@@ -104,6 +104,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     for part in (
         Part(policy.rollback.start, policy.rollback.stop),
         Part(end=policy.console.stop),
+        Part(end=policy.notices.stop),
         Part(end=policy.chat.stop),
         tabs,
     ):
