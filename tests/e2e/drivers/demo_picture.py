@@ -13,7 +13,7 @@ from chromium import chromium
 from demo_process import demo_command, demo_process
 from playwright.sync_api import Browser, Page
 
-SIZE = {"width": 1200, "height": 1120}
+SIZE = {"width": 1200, "height": 1360}
 
 
 def play(page: Page, task: str) -> None:
