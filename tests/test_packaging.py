@@ -131,9 +131,7 @@ def test_the_wheel_holds_nothing_else(wheel):
         "aagm",
         "twisted",
     }
-    bad = re.compile(
-        r"node_modules|__pycache__|/tests?/|\.cache$|package-lock\.json"
-    )
+    bad = re.compile(r"node_modules|__pycache__|/tests?/|\.cache$|package-lock\.json")
     assert [name for name in names if bad.search(name)] == []
     assert [name for name in names if name.startswith("twisted/")] == [
         "twisted/plugins/aagm_plugin.py"
