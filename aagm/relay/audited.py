@@ -54,6 +54,11 @@ class AuditedBridge:
             self._settled(method, e, is_late=False)
             raise
         self._settled(method, result, is_late=False)
+        if method == "damage" and not params.get("commit"):
+            planned = {key: params.get(key) for key in ("targets", "amount")}
+            self._audit("damage.plan", **planned)
+        elif method == "loot.restore":
+            self._audit("loot.restore", events=params.get("eventIds"))
         return result
 
     def notify(self, method: str, params: Params) -> None:
@@ -100,6 +105,8 @@ class AuditedEvents:
     def notified(self, link: TabLink, method: str, params: Params) -> None:
         """Take a notification."""
         self._audit("notify", method=method, params=_without_bodies(params))
+        if method == "settings.sync":
+            self._audit("settings.update", **params)
         self._events.notified(link, method, params)
 
     async def asked(self, link: TabLink, method: str, params: Params) -> Json:

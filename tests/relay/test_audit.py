@@ -173,3 +173,35 @@ def test_a_disk_full_from_the_start_still_heads_the_file_later(bench):
     text = bench.text(log)
     assert text.startswith("# AAGM-K session log")
     assert '"lines": 1' in text
+
+
+def test_telling_of_the_trouble_may_be_logged_too(bench):
+    """What is said of a full disk is an event itself; it is lost once, not for ever."""
+    bench.disk.is_full = True
+    log = SessionLog(
+        folder=LOGS,
+        member=KIMI,
+        disk=bench.disk,
+        now=lambda: NOON,
+        in_thread=bench.thread,
+        trouble=lambda sentence: (bench.said.append(sentence), log("chat.said")),
+    )
+    log("lost")
+    assert len(bench.said) == 1
+    bench.disk.is_full = False
+    log("kept")
+    text = bench.text(log)
+    assert '"lines": 2' in text
+    assert text.count("kept") == 1
+
+
+def test_many_events_are_made_into_text_a_few_at_a_time(bench):
+    """A crowd of events does not hold the others for the whole of it."""
+    log = bench.start()
+    bench.thread.is_held = True
+    log("first")
+    for n in range(1200):
+        log(f"event-{n}")
+    bench.thread.run()
+    assert bench.disk.written == [("append", log.path)] * 3
+    assert bench.text(log).count("## September") == 1201

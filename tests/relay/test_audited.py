@@ -131,6 +131,36 @@ def test_long_tables_are_counted_not_copied(bench):
     assert bench.log[-1][1]["result"] == {"macros": "2 macros"}
 
 
+@pytest.mark.parametrize(
+    ("method", "params", "event"),
+    [
+        (
+            "damage",
+            {"targets": ["a"], "amount": 3, "commit": False},
+            ("damage.plan", {"targets": ["a"], "amount": 3}),
+        ),
+        (
+            "loot.restore",
+            {"eventIds": ["e1"]},
+            ("loot.restore", {"events": ["e1"]}),
+        ),
+    ],
+)
+def test_what_the_family_names_has_its_name(bench, method, params, event):
+    """A reader who knows the family's logs finds plans and restores."""
+    bench.fake.connect(FakeTab(GM_HELLO, answers={method: lambda _: {}}))
+    bench.call(method, params)
+    assert bench.log[-1] == event
+
+
+def test_settings_are_logged_as_they_change(bench):
+    """Who turned the mirror on, and when, can be read."""
+    tab = FakeTab(GM_HELLO)
+    bench.fake.connect(tab)
+    bench.fake.tell(tab, "settings.sync", {"mirrorEnabled": True})
+    assert bench.log[-1] == ("settings.update", {"mirrorEnabled": True})
+
+
 MACROS = {"macros": [{"name": "Heal"}, {"name": "Hurt"}]}
 ENTRY = {
     "op": "update",
