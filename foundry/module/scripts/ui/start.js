@@ -8,13 +8,14 @@ import { ChatState } from "./chat-state.js";
 import { TabList } from "./tab-list.js";
 import { addSceneButton } from "./scene-button.js";
 import { defineChatWindow } from "./chat-window.js";
+import { definePluginsWindow, registerPluginsMenu } from "./plugins.js";
 import { hasPage } from "./dom.js";
 import { multitaskingOf, modeOf } from "./settings-rules.js";
 import { tellOutside } from "./told.js";
 import { worldSettings } from "../settings.js";
 
 /**
- * @typedef {{ openChat: () => Promise<void>, openSettings: () => Promise<void> }} Windows
+ * @typedef {{ openChat: () => Promise<void>, openSettings: () => Promise<void>, openPlugins: () => Promise<void> }} Windows
  */
 
 /**
@@ -48,7 +49,10 @@ export function startWindows({ api, exemption }) {
   };
 
   tabs.watchedBy(() => chat?.isSeen ?? false);
+  const PluginsWindow = definePluginsWindow({ api, openChat: () => void openChat() });
+  const openPlugins = async () => void (await new PluginsWindow().render({ force: true }));
   registerSettingsMenu(SettingsWindow);
+  registerPluginsMenu(PluginsWindow);
   addSceneButton(() => void openChat());
   tellOutside(api, () => chat?.rendered ?? false);
   background.onShown(() => {
@@ -74,7 +78,7 @@ export function startWindows({ api, exemption }) {
   connected(api.status());
   api.requestStatus(); // what the relay told before we listened
   if (memory.isOpen && memory.member && hasPage()) void openChat();
-  return { openChat, openSettings };
+  return { openChat, openSettings, openPlugins };
 }
 
 /** @returns {boolean}  As the relay judges it. */

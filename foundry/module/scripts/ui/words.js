@@ -1,5 +1,21 @@
 /** Every text the GM reads, from the language file. */
 
+/** Making a formatter takes longer than all else that a line needs. */
+const FORMATTERS = new Map();
+
+/**
+ * @template T
+ * @param {new (lang: string, options?: any) => T} Formatter
+ * @param {object} [options]
+ * @returns {T}  Of the GM's language.
+ */
+function formatter(Formatter, options) {
+  const lang = /** @type {any} */ (game.i18n).lang || "en";
+  const key = `${Formatter.name} ${lang}`;
+  if (!FORMATTERS.has(key)) FORMATTERS.set(key, new Formatter(lang, options));
+  return FORMATTERS.get(key);
+}
+
 /**
  * @param {string} key  Below `AAGM.`.
  * @param {Record<string, any>} [data]  Fills the text's places.
@@ -19,7 +35,7 @@ export function say(key, data) {
  */
 export function counted(key, count, data = {}) {
   const i18n = /** @type {any} */ (game.i18n);
-  const form = new Intl.PluralRules(i18n.lang || "en").select(count);
+  const form = formatter(Intl.PluralRules).select(count);
   const known = i18n.has(`AAGM.${key}.${form}`) ? form : "other";
   return say(`${key}.${known}`, { count, ...data });
 }
@@ -31,7 +47,7 @@ export function counted(key, count, data = {}) {
 export function timeOf(ts) {
   const date = new Date(ts);
   if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleTimeString(/** @type {any} */ (game.i18n).lang || "en", { hour: "2-digit", minute: "2-digit" });
+  return formatter(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit" }).format(date);
 }
 
 /**

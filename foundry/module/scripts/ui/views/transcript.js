@@ -22,16 +22,21 @@ export class Transcript {
   #parts;
   /** @type {Map<string, { item: Item, element: HTMLElement, card?: Card }>} */
   #shown = new Map();
-  #log = el("div", { class: "aagm-log", role: "log", tabindex: 0, "aria-label": say("Window.transcript") });
+  #lines = el("div", { class: "aagm-lines" });
+  #log = el("div", { class: "aagm-log", role: "log", tabindex: 0, "aria-label": say("Window.transcript") }, this.#lines);
   #empty = el("p", { class: "aagm-empty" });
   #toEnd = button(say("Window.toEnd"), () => this.scrollToEnd(), { icon: "down", attributes: { class: "aagm-button aagm-to-end", hidden: true } });
   #isAtEnd = true;
+  #isFresh = false; // are there lines of an estimated height?
+  #last = { top: 0, height: 0 }; // of the last scrolling
   #speaker = "";
 
   /** @param {TranscriptParts} parts */
   constructor(parts) {
     this.#parts = parts;
     this.#log.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    // Lines have their true height once they are seen, and cards unfold: the end stays the end.
+    new ResizeObserver(() => this.settle()).observe(this.#lines);
     this.element = el("div", { class: "aagm-transcript" }, this.#log, this.#toEnd);
   }
 
@@ -51,7 +56,7 @@ export class Transcript {
     items.forEach((item, at) => {
       const { element, isNew } = this.#element(item);
       grew ||= isNew;
-      if (this.#log.children[at] !== element) this.#log.insertBefore(element, this.#log.children[at] ?? null);
+      if (this.#lines.children[at] !== element) this.#lines.insertBefore(element, this.#lines.children[at] ?? null);
     });
     this.#showEmpty(items.length === 0, isTold);
     if (this.#isAtEnd) this.scrollToEnd();
@@ -72,7 +77,10 @@ export class Transcript {
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#log;
     if (clientHeight === 0) return; // not shown: it says nothing
-    this.#isAtEnd = scrollTop + clientHeight >= scrollHeight - NEAR;
+    const isUpwards = scrollTop < this.#last.top && scrollHeight >= this.#last.height;
+    this.#last = { top: scrollTop, height: scrollHeight };
+    // The first step upwards is meant, however small: the end must not pull it back.
+    this.#isAtEnd = !isUpwards && scrollTop + clientHeight >= scrollHeight - NEAR;
     if (this.#isAtEnd) this.#toEnd.hidden = true;
   }
 
@@ -109,7 +117,20 @@ export class Transcript {
       return { element: card.element, card };
     }
     if (item.kind === "older") return { element: el("div", { class: "aagm-older" }, button(counted("Window.older", item.count), () => this.#parts.showAll(), { icon: "undo", isQuiet: true })) };
-    return { element: lineElement(item, { speaker: this.#speaker, sendAgain: this.#parts.sendAgain }) };
+    const element = lineElement(item, { speaker: this.#speaker, sendAgain: this.#parts.sendAgain });
+    element.classList.add("aagm-fresh");
+    this.#freshen();
+    return { element };
+  }
+
+  /** Give the new lines their true height when there is time, before anybody scrolls. */
+  #freshen() {
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    whenIdle(() => {
+      this.#isFresh = false;
+      for (const line of this.#lines.querySelectorAll(".aagm-fresh")) line.classList.remove("aagm-fresh");
+    });
   }
 
   /**
@@ -119,8 +140,14 @@ export class Transcript {
   #showEmpty(isEmpty, isTold) {
     if (!isEmpty) return this.#empty.remove();
     this.#empty.textContent = say(isTold ? "Window.empty" : "Window.untold");
-    if (!this.#empty.isConnected) this.#log.append(this.#empty);
+    if (!this.#empty.isConnected) this.#lines.append(this.#empty);
   }
+}
+
+/** @param {() => void} run */
+function whenIdle(run) {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(run, { timeout: 500 });
+  else setTimeout(run, 200); // Safari
 }
 
 /**
