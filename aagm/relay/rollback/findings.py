@@ -164,9 +164,9 @@ class _Reading:
             self._say(document, "gone")
             return
         for change in guess.get("changes", []):
-            now = self._leaves.get((document.uuid, change["path"]), MISSING)
-            is_known = (document.uuid, change["path"]) in self._leaves
-            if is_known and not same(now, before(change)):
+            # The same leaf may have been asked about for what came before, too.
+            now = self._leaves.get((document.uuid, change["path"]), after(change))
+            if not same(now, before(change)) and not same(now, after(change)):
                 self._say(document, "changed", change["path"])
 
     def _judge_path(

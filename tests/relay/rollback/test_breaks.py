@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from attrs import evolve
 
 from aagm.errors import BridgeLost, DiskFault, TimeLimit
@@ -163,34 +164,66 @@ def test_a_torn_last_line_is_dropped_and_asked_for_again(table):
     assert len(table.file(point)["entries"][0]["changes"]) == 5
 
 
-def test_relay_and_tab_killed_at_once_leave_a_point_to_roll_back(table):
-    """An intent without confirmation is resolved when it is undone."""
-    before = table.world.snapshot()
-    _, point = begin(table)
-    table.tab.go_on(point, *FIVE[:2])
-    intent = {
-        "seq": 5,
+def intent(seq, uuid, path, was, now):
+    """Make what a pre hook tells: nobody has confirmed it."""
+    return {
+        "seq": seq,
         "op": "update",
-        "uuid": "Actor.odo",
+        "uuid": uuid,
         "documentName": "Actor",
-        "name": "Odo",
+        "name": uuid,
         "parentUuid": None,
         "pack": None,
         "userId": "u",
         "confirmed": False,
-        "changes": [{"path": "system.hp", "before": 9, "after": 1}],
+        "changes": [{"path": path, "before": was, "after": now}],
     }
-    table.tab.say(point, [intent])
+
+
+def kill_both(table, point, *raw):
+    """Let the tab tell of its last intents, then kill relay and tab at once."""
+    table.tab.say(point, list(raw))
     table.restart()
     table.tab.recordings.clear()
     table.tab.hold = False
     table.tab.connect()
+
+
+def test_relay_and_tab_killed_at_once_leave_a_point_to_roll_back(table):
+    """An intent that came to nothing is found out when it is undone."""
+    before = table.world.snapshot()
+    _, point = begin(table)
+    table.tab.go_on(point, *FIVE[:2])
+    kill_both(table, point, intent(5, "Actor.odo", "system.hp", 9, 1))
     assert table.brief(point)["state"] == "live"
     answer = table.undone(point)
     assert answer["rolledBack"][0]["failed"] == 0
     assert table.world.docs == before
     [sent] = table.tab.tab.asked_of("rollback.apply")
     assert [entry["uuid"] for entry in sent["entries"]] == ["Actor.mira"]
+
+
+@pytest.mark.parametrize("uuid", ["Actor.odo", "Actor.mira"])
+def test_an_intent_that_did_happen_is_undone_though_nobody_confirmed_it(table, uuid):
+    """On another document, or on one that the same write had changed before."""
+    before = table.world.snapshot()
+    _, point = begin(table)
+    table.tab.go_on(point, ["update", "Actor.mira", {"system.hp": 7}])
+    was = table.hp(uuid)
+    table.world.update(uuid, {"system.hp": 1})
+    kill_both(table, point, intent(3, uuid, "system.hp", was, 1))
+    answer = table.undone(point)
+    assert answer["rolledBack"][0]["failed"] == 0
+    assert table.world.docs == before
+
+
+def test_an_unconfirmed_change_that_somebody_changed_again_is_asked_about(table):
+    """It is neither as before nor as written."""
+    _, point = begin(table)
+    kill_both(table, point, intent(1, "Actor.odo", "system.hp", 9, 1))
+    table.world.update("Actor.odo", {"system.hp": 4})
+    answer = table.undone(point)
+    assert [c["kind"] for c in answer["conflicts"]] == ["changed"]
 
 
 def test_without_a_journal_nothing_is_written(table):

@@ -1,0 +1,356 @@
+"""Break real processes at random moments, and see that nothing is lost or done twice.
+
+``python -m tests.faults --rounds 50`` runs a relay and a world with the real module,
+lets an agent write, and at a random moment kills the relay, the tab or both, cuts the
+tab's socket or the agent's, fills the disk or delays the tab's frames. Then everything
+comes back, the points are rolled back, and the world must be as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+sys.path.append(str(Path(__file__).parent / "e2e" / "drivers"))
+
+from node_world import NodeWorld, client_settings
+from relay_process import RelayProcess, free_port
+
+SETTLED = 40.0  # seconds within which everything must have come back
+WRITE_SECONDS = 8
+LIMITS = f"[limits]\nwrite_seconds = {WRITE_SECONDS}\nsettle_ms = 20\n"
+STEPS = 12
+CODE = f"""
+globalThis.busy = true;
+globalThis.runs = (globalThis.runs ?? 0) + 1;
+const type = game.items.contents[0].type;
+try {{
+  for (let i = 0; i < {STEPS}; i++) {{
+    const pike = game.actors.getName("Old Pike");
+    const value = (pike.toObject().system.resource?.value ?? 0) + 1;
+    await pike.update({{ "system.resource.value": value, "flags.world.step": i }});
+    const lamp = await Item.create({{ name: `lamp ${{i}}`, type }});
+    if (i % 3 === 2) await lamp.delete();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }}
+}} finally {{
+  globalThis.busy = false;
+}}
+return "done";
+"""
+
+
+@define(eq=False)
+class Wire:
+    """A loopback proxy before the relay's bridge port: it can be cut and slowed."""
+
+    target: int
+    port: int = field(factory=free_port)
+    delay: float = 0.0  # seconds that each piece waits
+    _listener: socket.socket = field(init=False)
+    _open: list[socket.socket] = field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Listen."""
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def cut(self) -> None:
+        """End every connection."""
+        pairs, self._open = self._open, []
+        for each in pairs:
+            _reset(each)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._listener.close()
+        self.cut()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                here, _ = self._listener.accept()
+            except OSError:
+                return
+            try:
+                there = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                _reset(here)
+                continue
+            self._open += [here, there]
+            for pair in ((here, there), (there, here)):
+                threading.Thread(target=self._pump, args=pair, daemon=True).start()
+
+    def _pump(self, one: socket.socket, other: socket.socket) -> None:
+        try:
+            while data := one.recv(65536):
+                time.sleep(self.delay)
+                other.sendall(data)
+        except OSError:
+            pass
+        _reset(one)
+        _reset(other)
+
+
+def _reset(each: socket.socket) -> None:
+    """Close at once, with a reset."""
+    try:
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        each.close()
+    except OSError:
+        pass
+
+
+@define(eq=False)
+class Agent:
+    """An agent that calls tools over HTTP and repeats a call whose connection broke."""
+
+    port: int
+    _socket: socket.socket | None = field(default=None, init=False)
+
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool; the connection may break."""
+        http = HTTPConnection("127.0.0.1", self.port, timeout=SETTLED)
+        params = {"name": tool, "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        try:
+            http.request("POST", "/mcp", json.dumps(message), headers)
+            self._socket = http.sock
+            text = http.getresponse().read().decode()
+        finally:
+            self._socket = None
+            http.close()
+        answer = json.loads(_last_event(text))
+        return json.loads(answer["result"]["content"][0]["text"])
+
+    def insist(self, tool: str, **arguments: Any) -> dict[str, Any] | None:
+        """Call a tool, and once more if the connection broke: as Kimi does."""
+        for _ in range(2):
+            try:
+                return self.call(tool, **arguments)
+            except (OSError, HTTPException, ValueError):
+                continue
+        return None
+
+    def cut(self) -> None:
+        """Lose the connection of the call that waits."""
+        if self._socket is not None:
+            self._socket.setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+            )
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+
+def _last_event(text: str) -> str:
+    lines = [line[6:] for line in text.splitlines() if line.startswith("data: ")]
+    return lines[-1] if lines else text
+
+
+@define(eq=False)
+class Round:
+    """One write, one fault, and what came of it."""
+
+    folder: Path
+    rng: random.Random
+    relay: RelayProcess = field(init=False)
+    wire: Wire = field(init=False)
+    world: NodeWorld = field(init=False)
+    agent: Agent = field(init=False)
+    one_run: bool = field(default=True, init=False)  # the eval may have run once
+
+    def play(self, fault: str) -> str | None:
+        """Play the round; gives what went wrong."""
+        config = self.folder / "relay.toml"
+        config.write_text(LIMITS)
+        options = ("--pairing", "off", "--config", str(config))
+        self.relay = RelayProcess(self.folder, options).start()
+        self.wire = Wire(self.relay.bridge_port)
+        self.world = self._open_world()
+        self.agent = Agent(self.relay.mcp_port)
+        try:
+            before = self.world.canonical()
+            self._write_and_break(FAULTS[fault])
+            return self._judge(before)
+        finally:
+            self.world.close()
+            self.wire.close()
+            self.relay.close()
+
+    def _open_world(self) -> NodeWorld:
+        url = f"ws://127.0.0.1:{self.wire.port}"
+        state = ("--state", str(self.folder / "world.json"))
+        world = NodeWorld(client_settings(url), state)
+        world.until_connected()
+        return world
+
+    def _write_and_break(self, breaks: Callable[[Round], None]) -> None:
+        def write() -> None:
+            self.agent.insist("foundry_eval", code=CODE, intent="write", summary="x")
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        time.sleep(self.rng.uniform(0.0, 0.35))
+        breaks(self)
+        writing.join(SETTLED)
+
+    def kill_relay(self) -> None:
+        """Kill the relay and start it again."""
+        self.one_run = False  # who would remember the call is dead
+        self.relay.kill()
+        self.relay.start()
+
+    def kill_tab(self) -> None:
+        """Close the tab and open the world again."""
+        self.one_run = False  # so is who counts the runs
+        self.world.close()
+        self.world = self._open_world()
+
+    def kill_both(self) -> None:
+        """Kill tab and relay: what left the page reaches the relay, no more."""
+        self.one_run = False
+        self.world.close()
+        self.relay.kill()
+        self.relay.start()
+        self.world = self._open_world()
+
+    def cut_tab(self) -> None:
+        """Cut the tab's socket; the module dials again."""
+        self.wire.cut()
+
+    def cut_agent(self) -> None:
+        """Cut the agent's connection; it repeats its call."""
+        self.agent.cut()
+
+    def fill_disk(self) -> None:
+        """Let no file of the relay's grow for a while."""
+        with self._no_room():
+            time.sleep(self.rng.uniform(0.05, 0.4))
+
+    @contextmanager
+    def _no_room(self) -> Iterator[None]:
+        limit = resource.RLIMIT_FSIZE
+        old = resource.prlimit(self.relay.pid, limit, (0, resource.RLIM_INFINITY))
+        try:
+            yield
+        finally:
+            resource.prlimit(self.relay.pid, limit, old)
+
+    def delay(self) -> None:
+        """Let every frame wait for a while, then go on as before."""
+        self.wire.delay = self.rng.uniform(0.02, 0.2)
+        time.sleep(1.0)
+        self.wire.delay = 0.0
+
+    def _judge(self, before: Any) -> str | None:
+        self.world.until_connected()
+        self._until(lambda: not self.world.run("return globalThis.busy ?? false"))
+        points = self._until(self._settled)
+        runs = self.world.run("return globalThis.runs ?? 0")
+        if self.one_run and runs > 1:
+            return f"doubled: the eval ran {runs} times"
+        made = [
+            entry["uuid"]
+            for point in points
+            for entry in self._file(point)["entries"]
+            if entry["op"] == "create" and entry["uuid"]
+        ]
+        if len(made) != len(set(made)):
+            return "doubled: a document is in two points"
+        if points:
+            oldest = points[-1]["id"]
+            answer = self.agent.call("foundry_rollback", rollbackId=oldest)
+            rows = answer.get("rolledBack", [])
+            if answer.get("refused") or any(row["failed"] for row in rows):
+                return f"lost: {json.dumps(answer)[:600]}"
+        if self.world.canonical() != before:
+            return "lost: the world is not as it was"
+        return None
+
+    def _file(self, point: dict[str, Any]) -> dict[str, Any]:
+        path = self.relay.data_dir / "Rollback Points" / point["file"]
+        whole: dict[str, Any] = json.loads(path.read_text())
+        return whole
+
+    def _settled(self) -> list[dict[str, Any]] | None:
+        """List the points of the round, once none of them is open."""
+        points = self.agent.call("foundry_rollback_points")["points"]
+        if any(point["state"] == "open" for point in points):
+            return None
+        journals = self.relay.data_dir / "state" / "journal"
+        if journals.is_dir() and any(journals.iterdir()):
+            return None
+        return [point for point in points if point["state"] in ("live", "partial")]
+
+    @staticmethod
+    def _until(look: Callable[[], Any]) -> Any:
+        """Look again until there is something; a person would, too."""
+        until = time.monotonic() + SETTLED
+        while (seen := look()) is None or seen is False:
+            if time.monotonic() > until:
+                raise TimeoutError("it does not settle")
+            time.sleep(0.1)
+        return seen
+
+
+FAULTS: dict[str, Callable[[Round], None]] = {
+    "relay killed": Round.kill_relay,
+    "tab killed": Round.kill_tab,
+    "both killed": Round.kill_both,
+    "tab's socket cut": Round.cut_tab,
+    "agent's connection cut": Round.cut_agent,
+    "disk full": Round.fill_disk,
+    "frames delayed": Round.delay,
+}
+
+
+def main() -> int:
+    """Play the rounds; the exit status says whether anything was lost or doubled."""
+    parser = argparse.ArgumentParser(prog="tests.faults", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
+    parser.add_argument("--fault", choices=FAULTS, help="only this one")
+    given = parser.parse_args()
+    lost = doubled = 0
+    for number in range(given.rounds):
+        seed = given.seed + number
+        rng = random.Random(seed)
+        fault = given.fault or list(FAULTS)[number % len(FAULTS)]
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as name:
+            try:
+                wrong = Round(Path(name), rng).play(fault)
+            except (TimeoutError, AssertionError) as e:
+                wrong = f"lost: {e}"
+        lost += bool(wrong and wrong.startswith("lost"))
+        doubled += bool(wrong and wrong.startswith("doubled"))
+        took = time.monotonic() - began
+        said = (
+            f"round {number} (seed {seed}, {took:.0f} s), {fault}: {wrong or 'whole'}"
+        )
+        sys.stdout.write(f"{said}\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"lost {lost} doubled {doubled}\n")
+    return int(bool(lost or doubled))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
