@@ -26,6 +26,7 @@ from aagm.errors import StartFault
 from aagm.loopback import is_loopback
 
 FOUNDRY_PORT = 30000
+LAST_PORT = 65535
 
 
 @frozen
@@ -115,6 +116,8 @@ def _check_tcp(name: str, description: str, interface: str, port: int) -> str:
             f"{name}: {description} listens {where}, not on loopback only;"
             " add :interface=127.0.0.1"
         )
+    if not 0 <= port <= LAST_PORT:
+        raise StartFault(f"{name}: {port} is no port; ports go up to {LAST_PORT}")
     if port == FOUNDRY_PORT:
         raise StartFault(
             f"{name}: port {port} is Foundry VTT's own port {FOUNDRY_PORT};"

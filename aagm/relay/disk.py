@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,9 +50,14 @@ class LocalDisk:
         await self._in_thread(lambda: _replace(path, data))
 
     def read(self, path: Path) -> bytes:
-        """Read the file."""
+        """Read the file; a pipe, a device or a folder is none."""
         try:
-            return path.read_bytes()
+            fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                os.close(fd)
+                raise DiskFault(f"{path.name} cannot be read: it is no plain file")
+            with os.fdopen(fd, "rb") as file:
+                return file.read()
         except FileNotFoundError:
             raise
         except OSError as e:

@@ -91,3 +91,9 @@ def test_an_address_is_written_as_a_person_types_it():
         assert address_of(port) == f"127.0.0.1:{port.getHost().port}"
     finally:
         port.stopListening()
+
+
+def test_a_port_past_the_last_is_refused():
+    """A typing slip in a port ends in one sentence."""
+    with pytest.raises(StartFault, match="99999 is no port; ports go up to 65535"):
+        loopback_endpoint(reactor, "bridge", "tcp:99999:interface=127.0.0.1")

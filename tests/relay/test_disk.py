@@ -135,3 +135,13 @@ def test_a_file_in_the_way_of_a_folder_is_a_fault(local, tmp_path):
         local.append(tmp_path / "state" / "journal", b"x")
     assert str(tmp_path) not in str(caught.value)
     assert local.names(Path(tmp_path / "state")) == []
+
+
+def test_what_is_no_plain_file_is_not_read(local, tmp_path):
+    """A pipe, a device or a folder among our files neither hangs nor fills memory."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "endless", "folder"):
+        with pytest.raises(DiskFault, match="no plain file"):
+            local.read(tmp_path / name)

@@ -15,7 +15,16 @@ from aagm.relay.rollback.liveness import Liveness, Place
 from aagm.relay.rollback.overlap import Overlaps, is_structural
 from aagm.relay.rollback.points import Digest, Point
 
-Load = Callable[[str], Point]
+Load = Callable[[str], Point | None]  # None: its file cannot be read
+
+
+class Unreadable(Exception):
+    """The file of a point that must be taken back cannot be read."""
+
+    def __init__(self, point_id: str) -> None:
+        """Keep which point it is."""
+        super().__init__(point_id)
+        self.point_id = point_id
 
 
 @frozen
@@ -56,9 +65,12 @@ def plan(
     Args:
         digests: Every point of the open world, newest first, down to the target.
         target_id: The point to go back to before; one of *digests*.
-        load: Gives a point with its entries.
+        load: Gives a point with its entries, or None when its file cannot be read.
         only: Take back the target alone.
         own: Take back also what the GM may have done by hand meanwhile.
+
+    Raises:
+        Unreadable: The file of a point in the chain cannot be read.
     """
     newest_first = list(digests)
     ids = [each.id for each in newest_first]
@@ -87,7 +99,7 @@ class _Planning:
         *later, target = self.chain_digests
         standing: list[tuple[Digest, list[Entry]]] = []
         for each in later:
-            point = self.load(each.id)
+            point = self._read(each)
             staying = self._staying(each, point)
             self._liveness.pass_over(each)
             left = [e for e in self._in_world(each, point) if e["seq"] not in staying]
@@ -98,12 +110,17 @@ class _Planning:
             each.id for each, left in standing if any(_any(mine, e) for e in left)
         )
 
+    def _read(self, of: Digest) -> Point:
+        if (point := self.load(of.id)) is None:
+            raise Unreadable(of.id)
+        return point
+
     def _in_world(self, of: Digest, point: Point) -> list[Entry]:
         seqs = {s for s in of.seqs if not self._liveness.is_out(of.id, s)}
         return [e for e in point.entries if e["seq"] in seqs]
 
     def _pass(self, of: Digest, *, taking: bool) -> None:
-        point = self.load(of.id)
+        point = self._read(of)
         entries = {e["seq"]: e for e in point.entries}
         staying = self._staying(of, point)
         own = {seq for seq, e in entries.items() if e.get("own") and not self.own}
@@ -120,10 +137,17 @@ class _Planning:
             self._steps.append(Step(point, in_order))
 
     def _staying(self, of: Digest, point: Point) -> set[int]:
-        """Find the redo's entries that cancel out with what they took back."""
+        """Find the redo's entries that cancel out with what they took back.
+
+        So does what took back a point whose file cannot be read: nobody could take
+        that point back a second time.
+        """
         staying: set[int] = set()
         if self.own:
             return staying
+        for undone in of.undoes:
+            if self.load(undone.id) is None:
+                staying.update(seq for own in undone.own for seq in own)
         entries = {e["seq"]: e for e in point.entries}
         order = {each.id: at for at, each in enumerate(reversed(self.chain_digests))}
         for group in groups(of, self.load):
@@ -155,7 +179,7 @@ class _Planning:
             history=tuple(
                 entry
                 for each in reversed(self.chain_digests)
-                for entry in self.load(each.id).entries
+                for entry in self._read(each).entries
                 if entry["seq"] not in each.annulled
             ),
         )
@@ -182,7 +206,8 @@ def groups(of: Digest, load: Load) -> list[Group]:
     joining = _Joining()
     places = Overlaps()
     for undone in of.undoes:
-        entries = {entry["seq"]: entry for entry in load(undone.id).entries}
+        point = load(undone.id)
+        entries = {entry["seq"]: entry for entry in point.entries} if point else {}
         for seq, own in zip(undone.seqs, undone.own, strict=True):
             if (entry := entries.get(seq)) is not None:
                 others = [id(other) for other in places.touching(entry)]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from attrs import define, field, frozen
 from twisted.logger import Logger
 
-from aagm.errors import MethodUnknown, NoModule, NotCapable
+from aagm.errors import AagmError, MethodUnknown, NoModule, NotCapable
 from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
 from aagm.relay.rollback.details import details
@@ -20,7 +20,7 @@ from aagm.relay.rollback.expectation import Expectation
 from aagm.relay.rollback.findings import Findings, read_answer, unchecked
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
-from aagm.relay.rollback.plan import Plan, plan
+from aagm.relay.rollback.plan import Plan, Unreadable, plan
 from aagm.relay.rollback.points import (
     LIVE,
     PARTIAL,
@@ -193,7 +193,7 @@ class Undo:
             raise NoModule(reason.message, fix=reason.fix, data=data)
         target = self._target(request)
         digests = self._since(target)
-        made = plan(digests, target, self._loader(), only=request.only, own=request.own)
+        made = self._plan(digests, target, request)
         if made.blockers:
             raise Refusal(
                 f"later points touched the same: {', '.join(made.blockers)}",
@@ -227,15 +227,21 @@ class Undo:
         found = answer.get("found") if isinstance(answer, dict) else None
         return [row for row in found or [] if isinstance(row, dict) and "uuid" in row]
 
-    def _loader(self) -> Callable[[str], Point]:
+    def _plan(self, digests: list[Digest], target: str, request: UndoRequest) -> Plan:
         @cache
-        def load(point_id: str) -> Point:
-            point = self._index.find(point_id)
-            if point is None:
-                raise Refusal(f"the file of {point_id} is gone")
-            return point
+        def load(point_id: str) -> Point | None:
+            try:
+                return self._index.find(point_id)
+            except AagmError:
+                return None
 
-        return load
+        try:
+            return plan(digests, target, load, only=request.only, own=request.own)
+        except Unreadable as e:
+            raise Refusal(
+                f"the file of {e.point_id} cannot be read, so nothing before it can "
+                "be taken back; name a newer point, or mend or remove the file"
+            ) from e
 
     def _since(self, target: str) -> list[Digest]:
         owner = self._bridge.owner

@@ -321,3 +321,36 @@ def test_without_a_tab_nothing_is_rolled_back(table):
     table.tab.cut()
     [error] = table.undo(point)
     assert isinstance(error, NoModule)
+
+
+def torn(table, point):
+    """Tear a point's file while the relay is down."""
+    [path] = [p for p in table.disk.files if p.name == f"{point}.json"]
+    table.disk.files[path] = b'{"half'
+    table.restart()
+    table.tab.connect()
+
+
+def test_a_broken_file_of_what_was_undone_blocks_nothing(table):
+    """Points before it can still be taken back, alone and as a chain."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", ODO, {"system.hp": 1}])
+    table.undone(second)
+    odo = table.hp(ODO)
+    torn(table, second)
+    assert table.undone(first)["rolledBack"][-1]["state"] == "rolled-back"
+    assert (table.hp(MIRA), table.hp(ODO)) == (20, odo)
+
+
+def test_a_file_that_breaks_while_the_relay_runs_is_named(table):
+    """What cannot be read cannot be taken back, and the refusal says what can."""
+    first = table.wrote(HURT)
+    second = table.wrote(["update", ODO, {"system.hp": 1}])
+    [path] = [p for p in table.disk.files if p.name == f"{second}.json"]
+    table.clock.advance(3)
+    table.disk.files[path] = b'{"half'
+    answer = table.undone(first)
+    assert answer["refused"] is True
+    assert f"the file of {second} cannot be read" in answer["reason"]
+    assert "name a newer point" in answer["reason"]
+    assert table.hp(MIRA) == 12
