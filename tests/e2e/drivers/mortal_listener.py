@@ -14,6 +14,7 @@ from attrs import define, field
 from raw_socket import call
 
 PAUSE = 0.05  # seconds until a refused or broken call is made again
+THOUGHT = 0.03  # seconds before each reply
 POLL = 5  # seconds that a poll waits
 OCCUPIED = -33005
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: hang up with a reset
@@ -98,6 +99,8 @@ class MortalListener:
         """Reply to the oldest prompt, or poll for more."""
         if todo:
             prompt = todo[0]
+            if self._dead.wait(THOUGHT):
+                return
             self._ask(
                 connection,
                 "foundry_send_reply",
