@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 ROOT = Path(__file__).parent.parent
 FOUNDRY = ROOT / "foundry"
 SHOWN = 12  # lines of a part that went well
-PATIENCE = 600  # seconds for one part
+PATIENCE = 1200  # seconds for one part; only a hang takes so long
 NO_TESTS = 5  # pytest's status when it collected nothing
 
 
