@@ -47,7 +47,7 @@ bench.dispose();
 
 const line = {
   walls, entries: point.entries.length, wrong, writeMs: round(write), recordMs: round(record), sendMs: round(send.ms), storeMs: round(stored.ms),
-  undoMs: round(undo), wireBytes: send.bytes, frames: send.frames, pointBytes: stored.bytes, idlePercent: Math.round(idleCost(version) * 1000) / 10,
+  undoMs: round(undo), wireBytes: send.bytes, frames: send.frames, pointBytes: stored.bytes, idlePercent: round((await idleCost(version)) * 100),
 };
 process.stdout.write(`${JSON.stringify(line)}\n`);
 process.exitCode = wrong === 0 ? 0 : 1;

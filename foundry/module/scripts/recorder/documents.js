@@ -91,12 +91,12 @@ export function deltaOf(token) {
  * @returns {string}
  */
 export function hashDocument(documentName, source) {
-  const without = new Set(childCollections(documentName).keys());
-  for (const key of Object.keys(source)) if (!isRecordedKey(key) && key !== "_id") without.add(key);
-  if (documentName !== "Token") return fnv1a64(canonical(source, without));
+  const children = childCollections(documentName);
+  const isLeftOut = (/** @type {string} */ key) => children.has(key) || (!isRecordedKey(key) && key !== "_id");
+  if (documentName !== "Token") return fnv1a64(canonical(source, isLeftOut));
   const { actorLink, delta } = source;
   const counted = actorLink || !delta ? null : inOrder("ActorDelta", { ...delta, _id: undefined });
-  return fnv1a64(canonical({ ...source, delta: counted }, without));
+  return fnv1a64(canonical({ ...source, delta: counted }, isLeftOut));
 }
 
 /**

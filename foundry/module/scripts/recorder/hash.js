@@ -11,10 +11,10 @@ const SKIPPED = "_stats";
 
 /**
  * @param {unknown} value  Anything JSON can hold.
- * @param {ReadonlySet<string>} [without]  Top-level keys to leave out.
+ * @param {(key: string) => boolean} [isLeftOut]  Of a top-level key.
  * @returns {string}
  */
-export function canonical(value, without) {
+export function canonical(value, isLeftOut) {
   if (value === null || value === undefined) return "null";
   switch (typeof value) {
     case "string":
@@ -37,7 +37,7 @@ export function canonical(value, without) {
   let out = "{";
   for (const key of Object.keys(object).sort()) {
     const inner = object[key];
-    if (inner === undefined || key === SKIPPED || without?.has(key)) continue;
+    if (inner === undefined || key === SKIPPED || isLeftOut?.(key)) continue;
     out += `${out.length > 1 ? "," : ""}${JSON.stringify(key)}:${canonical(inner)}`;
   }
   return `${out}}`;
@@ -82,14 +82,4 @@ function escapeAt(unit, step) {
 /** @param {number} lane */
 function hex(lane) {
   return (lane >>> 0).toString(16).padStart(8, "0");
-}
-
-/**
- * The hash of one stored document without its children.
- * @param {Record<string, any>} source
- * @param {ReadonlySet<string>} [childKeys]  Keys of its child collections.
- * @returns {string}
- */
-export function hashSource(source, childKeys) {
-  return fnv1a64(canonical(source, childKeys));
 }

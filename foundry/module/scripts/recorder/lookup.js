@@ -53,7 +53,14 @@ export function depthOf(uuid) {
  */
 export function findLoaded(uuid) {
   const address = uuid === null ? null : parseUuid(uuid);
-  if (!address) return null;
+  return address && loadedAt(address);
+}
+
+/**
+ * @param {Address} address
+ * @returns {FoundryDocument|null}
+ */
+function loadedAt(address) {
   const [[name, id], ...rest] = address.steps;
   const pack = address.pack === null ? null : /** @type {any} */ (game.packs.get(address.pack));
   const collection = address.pack === null ? worldCollection(name) : name === "Folder" ? pack?.folders : pack;
@@ -78,7 +85,7 @@ function invalid(collection, id) {
  */
 export async function find(uuid) {
   const address = uuid === null ? null : parseUuid(uuid);
-  if (!address || address.pack === null) return findLoaded(uuid);
+  if (!address || address.pack === null) return address && loadedAt(address);
   const pack = /** @type {any} */ (game.packs.get(address.pack));
   if (!pack) return null;
   const [[name, id], ...rest] = address.steps;

@@ -31,6 +31,24 @@ export function runsOf(items, keyOf) {
   return runs;
 }
 
+/**
+ * @template T, K
+ * @param {Iterable<T>} items
+ * @param {(item: T) => K} keyOf
+ * @returns {Map<K, T[]>}
+ */
+export function grouped(items, keyOf) {
+  /** @type {Map<K, T[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 /** @param {Place} place */
 export function placeKey({ documentName, parentUuid, pack }) {
   return `${documentName} ${parentUuid} ${pack}`;

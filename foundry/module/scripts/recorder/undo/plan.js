@@ -34,7 +34,11 @@ export function makePlan(entries) {
   for (const merged of mergeEntries(ordered)) {
     const { uuid } = merged.entry;
     if (uuid === null) tasks.push({ kind: "nothing", seqs: merged.seqs, note: "never confirmed; it may exist" });
-    else byUuid.set(uuid, [...(byUuid.get(uuid) ?? []), merged]);
+    else {
+      const life = byUuid.get(uuid);
+      if (life) life.push(merged);
+      else byUuid.set(uuid, [merged]);
+    }
   }
   for (const [uuid, life] of byUuid) tasks.push(...tasksOf(uuid, life));
   return withoutCovered(tasks).sort((a, b) => b.seqs[0] - a.seqs[0]);

@@ -9,7 +9,7 @@ import { childCollections, hashChildren, hashDocument } from "../documents.js";
 import { depthOf, find, worldCollection } from "../lookup.js";
 import { diffBody, diffChildren } from "../diff-document.js";
 import { idOf, isEdited } from "./remove.js";
-import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { PAST } from "./outcome.js";
 import { UNDO_MARK } from "../recorder.js";
 import { cloneJson } from "../values.js";
@@ -54,9 +54,7 @@ function levelsOf(tasks) {
     for (let at = folders.get(task.entry.data.folder); at && height < 999; at = folders.get(at.entry.data.folder)) height += 1;
     return height;
   };
-  /** @type {Map<number, Recreate[]>} */
-  const levels = new Map();
-  for (const task of tasks) levels.set(rank(task), [...(levels.get(rank(task)) ?? []), task]);
+  const levels = grouped(tasks, rank);
   const inLevel = (/** @type {Recreate[]} */ level) => level.sort((a, b) => (placeKey(a.entry) < placeKey(b.entry) ? -1 : 1));
   return [...levels].sort(([a], [b]) => a - b).map(([, level]) => inLevel(level));
 }

@@ -8,7 +8,7 @@ import { PAST } from "./outcome.js";
 import { UNDO_MARK } from "../recorder.js";
 import { covers } from "../paths.js";
 import { hashChildren, hashDocument } from "../documents.js";
-import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { find } from "../lookup.js";
 import { resetSetting } from "./settings.js";
 import { sameChildren } from "./check.js";
@@ -40,10 +40,12 @@ export async function removable(tasks, { outcome, force, protectedDocuments, ent
 export async function removeAll(tasks, context) {
   const { outcome } = context;
   const ready = await stillThere(tasks);
-  for (const task of tasks) if (!ready.includes(task)) outcome.done(task, "already gone");
+  const there = new Set(ready);
+  for (const task of tasks) if (!there.has(task)) outcome.done(task, "already gone");
   await removeSome(ready, context, { past: false });
   const left = await stillThere(ready);
-  for (const task of ready) if (!left.includes(task)) outcome.mended(task);
+  const stuck = new Set(left);
+  for (const task of ready) if (!stuck.has(task)) outcome.mended(task);
   await removeSome(left, context, { past: true });
   for (const task of left) {
     if (!(await find(task.uuid))) outcome.mended(task, PAST);
@@ -81,14 +83,15 @@ async function removeSome(tasks, context, how) {
  * @returns {Promise<Remove[][]>}  Those that hold no other first.
  */
 async function byHeight(tasks) {
-  /** @type {Map<number, Remove[]>} */
-  const levels = new Map();
+  /** @type {[number, Remove][]} */
+  const ranked = [];
   for (const task of tasks) {
     let depth = 0;
     for (let at = (await find(task.uuid))?.folder; at && depth < 99; at = at.folder) depth += 1;
-    levels.set(depth, [...(levels.get(depth) ?? []), task]);
+    ranked.push([depth, task]);
   }
-  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+  const levels = grouped(ranked, ([depth]) => depth);
+  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level.map(([, task]) => task));
 }
 
 /** @param {Remove} task */

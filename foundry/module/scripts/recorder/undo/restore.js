@@ -8,7 +8,7 @@
 import { PAST } from "./outcome.js";
 import { MODES, buildUpdate, forced, planWrites, writeOptions } from "./writes.js";
 import { currentValue, recordedValue } from "./current.js";
-import { openPlace, placeKey, runsOf, writeRun } from "./batch.js";
+import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { allowedChanges } from "./policy.js";
 import { covers } from "../paths.js";
 import { equalJson } from "../values.js";
@@ -131,10 +131,7 @@ async function writeItems(items, context) {
     await writeSetting(document, write.changes).catch((error) => outcome.failed(task, error));
   }
   const ordered = items.filter(({ write }) => write.mode !== "setting");
-  const keyOf = (/** @type {Item} */ { task, write }) => `${write.mode} ${placeKey(task.entry)}`;
-  /** @type {Map<string, Item[]>} */
-  const groups = new Map();
-  for (const item of ordered) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  const groups = grouped(ordered, ({ task, write }) => `${write.mode} ${placeKey(task.entry)}`);
   const inOrder = [...groups.values()].sort(([a], [b]) => MODES.indexOf(a.write.mode) - MODES.indexOf(b.write.mode));
   for (const group of inOrder) {
     for (const run of runsOf(group, () => "")) await writeOneRun(run, context);

@@ -4,6 +4,7 @@
 /** @import { FoundryDocument, Source } from "../documents.js" */
 import { cloneJson, isPlain } from "../values.js";
 import { UNDO_MARK } from "../recorder.js";
+import { grouped } from "./batch.js";
 import { currentValue } from "./current.js";
 import { deltaOf } from "../documents.js";
 import { nest, writePath } from "../paths.js";
@@ -37,7 +38,7 @@ export function planWrites(document, changes, { coarse }) {
   /** @type {Record<Mode, Change[]>} */
   const byMode = { leaf: [], whole: [], delta: [], setting: [] };
   const hasType = changes.some(({ path }) => path === "type");
-  for (const [top, group] of byTop(changes)) {
+  for (const [top, group] of grouped(changes, ({ path }) => path.split(".")[0])) {
     if (document.documentName === "Token" && top === "delta") byMode[coarse ? "leaf" : "delta"].push(...group);
     else if (hasType && (top === "type" || top === "system")) byMode.whole.push(...group);
     else if (top !== "_stats" && (coarse || group.some((change) => needsWhole(document, change)))) byMode.whole.push(...group);
@@ -50,20 +51,6 @@ export function planWrites(document, changes, { coarse }) {
     if (byMode[mode].length) writes.push({ mode, changes: byMode[mode] });
   }
   return writes;
-}
-
-/**
- * @param {Change[]} changes
- * @returns {Map<string, Change[]>}
- */
-function byTop(changes) {
-  /** @type {Map<string, Change[]>} */
-  const groups = new Map();
-  for (const change of changes) {
-    const top = change.path.split(".")[0];
-    groups.set(top, [...(groups.get(top) ?? []), change]);
-  }
-  return groups;
 }
 
 /**
