@@ -23,6 +23,7 @@ class Verb:
 
 VERBS = {
     "demo": Verb("aagm.cli.demo", "run the relay with a simulated world in a page"),
+    "pair": Verb("aagm.cli.pair", "let one more Foundry tab connect"),
     "points": Verb("aagm.cli.points", "list rollback points, and take them back"),
     "listen": Verb("aagm.cli.listen", "answer what is typed in Foundry's chat box"),
     "classify": Verb("aagm.cli.classify", "say what an eval may do, not running it"),

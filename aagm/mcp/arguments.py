@@ -11,6 +11,13 @@ from aagm.errors import BadParams
 
 _SHOWN = 5  # complaints at most; a model corrects one after the other
 _LONGEST = 60  # characters of a name or value that is repeated
+_SAID = {
+    "maxLength": "has {size} characters; it may have {wanted}",
+    "minLength": "must have at least {wanted} characters",
+    "maximum": "must be at most {wanted}",
+    "minimum": "must be at least {wanted}",
+    "minItems": "must have at least {wanted} items",
+}
 
 
 def complaint(
@@ -48,7 +55,14 @@ def _sentence(
             return f"{path} must be {kinds}"
         case "enum":
             return f"{path} must be one of {', '.join(map(str, wanted))}"
-    return f"{path or 'the arguments'} must keep to {rule} {_short(str(wanted))}"
+    if isinstance(instance, str) and not instance.strip():
+        return f"{path} must not be empty"
+    said = _SAID.get(rule, "must keep to {rule} {wanted}")
+    size = len(instance) if isinstance(instance, str | list) else ""
+    wanted = _short(str(wanted))
+    return (
+        f"{path or 'the arguments'} {said.format(rule=rule, wanted=wanted, size=size)}"
+    )
 
 
 def _signature(tool: str, schema: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from aagm.bridge.pairing import Pairing, Show
+from aagm.bridge.verbs import pair_verbs
 from aagm.config import Settings
 from aagm.daemon.endpoints import loopback_endpoint
 from aagm.daemon.folder import open_data_folder, read_token
@@ -80,7 +81,10 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         connection=connection,
         prompts=listener_prompts(settings.member),
         token=token,
-        control=(control_token, point_verbs(policy.rollback)),
+        control=(
+            control_token,
+            point_verbs(policy.rollback) | pair_verbs(pairing),
+        ),
         admits=settings.allow_origins.__contains__,
     )
     service = RelayService(

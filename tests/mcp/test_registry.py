@@ -66,10 +66,10 @@ def test_an_answer_is_one_text_of_compact_json(call):
     [
         ({}, "missing actorId"),
         ({"actorId": 7}, "actorId must be string"),
-        ({"actorId": "a"}, "actorId must keep to minLength 2"),
+        ({"actorId": "a"}, "actorId must have at least 2 characters"),
         ({"actorId": "ab", "id": "x"}, "unknown argument id"),
         ({"actorId": "ab", "x": 1, "y": 2}, "unknown argument x, y"),
-        ({"actorId": "ab", "amount": 0}, "amount must keep to minimum 1"),
+        ({"actorId": "ab", "amount": 0}, "amount must be at least 1"),
         ({"actorId": "ab", "amount": True}, "amount must be integer"),
         ({"actorId": "ab", "amount": 1.5}, "amount must be integer"),
         ({"actorId": "ab", "intent": "kill"}, "intent must be one of read, write"),

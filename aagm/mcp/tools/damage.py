@@ -94,6 +94,7 @@ _SCHEMA = {
         },
         "summary": {
             "type": "string",
+            "maxLength": 200,
             "pattern": r"\S",
             "description": "What happens, for the game master's card.",
         },

@@ -169,6 +169,7 @@ _SCHEMA = {
         },
         "summary": {
             "type": "string",
+            "maxLength": 200,
             "description": "What it changes, for the game master's card.",
         },
         "awaitResult": {

@@ -148,7 +148,11 @@ function isCollection(value) {
  * @returns {value is { documentName: string, uuid: string, toObject(): Record<string, any> }}
  */
 function isDocument(value) {
-  return typeof value.documentName === "string" && typeof value.toObject === "function";
+  try {
+    return typeof value.documentName === "string" && typeof value.toObject === "function";
+  } catch {
+    return false; // a getter threw: whatever it is, it is no document
+  }
 }
 
 /**

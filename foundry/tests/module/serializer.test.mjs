@@ -109,3 +109,13 @@ test("an eval nobody waits for answers at once, unless it is recorded", async ()
   const recorded = await evaluate({ code: "return 1", awaitResult: false, rp: { id: "rp-000001" } });
   assert.equal(recorded.value, 1);
 });
+
+test("a thing whose members refuse to be looked at is still shown", () => {
+  const touchy = new Proxy({ title: "The Sunken Inn" }, {
+    get(target, key) {
+      if (key === "documentName") throw new Error("not for you");
+      return target[key];
+    },
+  });
+  assert.deepEqual(serialize(touchy).value, { title: "The Sunken Inn" });
+});

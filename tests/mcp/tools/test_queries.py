@@ -66,7 +66,7 @@ def test_the_tab_is_asked_with_the_arguments_as_given(query, tab, kind, argument
     ("kind", "arguments", "said"),
     [
         ("actor", {}, "missing actorId"),
-        ("actor", {"actorId": ""}, "actorId must keep to minLength 1"),
+        ("actor", {"actorId": ""}, "actorId must not be empty"),
         ("actor", {"actorId": "a", "fields": "name"}, "fields must be array"),
         ("actor", {"actorId": "a", "field": "name"}, "unknown argument field"),
         ("scene", {"sceneId": 7}, "sceneId must be string"),

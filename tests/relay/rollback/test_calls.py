@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 from aagm.errors import BridgeLost, CallerLeft, HandlerThrew
 from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
-from aagm.mcp.registry import Call
+from aagm.mcp.registry import Call, Registry
 from aagm.mcp.tools.evals import eval_tools, guarded
 from aagm.mcp.tools.undo import undo_tools
 from aagm.mcp.writing import WriteCalls
@@ -371,3 +371,16 @@ def test_a_lost_tab_is_an_error_that_names_the_point(client, table):
     table.tab.cut()
     assert isinstance(came[0], BridgeLost)
     assert came[0].data["rollbackPoint"]["state"] == "open"
+
+
+def test_a_summary_longer_than_a_card_shows_is_refused(client):
+    """A text of many pages would freeze the window that shows it on a card."""
+    table = Registry(client.tools.values(), client.answers)
+    arguments = {"code": HURT, "intent": "write", "summary": "S" * 201}
+    came = []
+    work = table.call("foundry_eval", arguments, Caller("session"))
+    Deferred.fromCoroutine(work).addCallback(came.append)
+    assert came[0]["isError"] is True
+    text = came[0]["content"][0]["text"]
+    assert "summary has 201 characters; it may have 200" in text
+    assert evals(client.table) == 0
