@@ -90,7 +90,8 @@ export function hostileAutoConditions() {
         if (userId !== client.userId) return;
         const path = client.game.system.primaryTokenAttribute;
         if (!client.utils.hasProperty(changes, `system.${path}`)) return;
-        const { value } = client.utils.getProperty(actor.system, path);
+        const value = client.utils.getProperty(actor.system, path)?.value;
+        if (typeof value !== "number") return; // the write took the resource itself away
         const wanted = value > 0 ? [] : [value === 0 ? "unconscious" : "dead"];
         const marked = actor.effects.filter((effect) => effect.flags["hostile-auto-conditions"]);
         const wrong = marked.filter((effect) => !wanted.some((status) => effect.statuses.has(status)));
