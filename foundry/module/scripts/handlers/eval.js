@@ -1,5 +1,6 @@
 /** @import { ConsoleLine, EvalThrown, EvalValue } from "../wire.js" */
 import { BadParams, HandlerThrew, cutStack } from "../errors.js";
+import { withoutToken } from "../secret.js";
 import { serialize } from "../serializer.js";
 import { tapConsole } from "../console-tap.js";
 
@@ -25,10 +26,10 @@ export async function evaluate({ code, awaitResult = true, captureConsole = fals
     const returned = awaitResult || rp !== undefined ? await running : running;
     /** @type {EvalValue} */
     const result = { ok: true, ...serialize(returned) };
-    return captureConsole ? { ...result, console: lines } : result;
+    return withoutToken(captureConsole ? { ...result, console: lines } : result);
   } catch (thrown) {
     if (!captureConsole) throw asHandlerError(thrown);
-    return { ok: false, thrown: describe(thrown), console: lines };
+    return withoutToken({ ok: false, thrown: describe(thrown), console: lines });
   } finally {
     release?.();
   }
@@ -53,7 +54,7 @@ function compile(code) {
 /** @param {unknown} thrown */
 function asHandlerError(thrown) {
   if (thrown instanceof BadSyntax) return thrown;
-  const { message, stack } = describe(thrown);
+  const { message, stack } = withoutToken(describe(thrown));
   return new HandlerThrew(`eval: execution threw: ${message}`, { stack, cause: thrown });
 }
 
