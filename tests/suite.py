@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -21,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 FOUNDRY = ROOT / "foundry"
 SHOWN = 12  # lines of a part that went well
 PATIENCE = 1200  # seconds for one part; only a hang takes so long
+RUNNING: set[int] = set()  # process groups of the parts that run now
 NO_TESTS = 5  # pytest's status when it collected nothing
 
 
@@ -117,14 +120,23 @@ def run(command: list[str], folder: Path) -> tuple[int, str]:
             stdout=out,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            process_group=0,
         )
+        RUNNING.add(process.pid)
         try:
             status = process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            process.kill()
+            kill_group(process.pid)
             status = process.wait()
+        RUNNING.discard(process.pid)
         out.seek(0)
         return status, out.read()
+
+
+def kill_group(pid: int) -> None:
+    """End a part with all that it started: relays, worlds and browsers too."""
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def count_junit(path: Path) -> Count:
@@ -200,4 +212,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    finally:
+        for each in tuple(RUNNING):
+            kill_group(each)

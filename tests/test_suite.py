@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
+import suite
 from suite import Part, Report, count_junit, pytest_command
 
 RESULTS = """<?xml version="1.0"?>
@@ -61,3 +64,16 @@ def test_all_that_was_printed_is_shown_when_it_failed(capsys):
     """Whoever reads the log sees the whole of what went wrong."""
     Report().run(program("print('line\\n' * 50); raise SystemExit(1)"))
     assert capsys.readouterr().out.count("line\n") == 50
+
+
+def test_a_part_that_hangs_ends_with_all_that_it_started(tmp_path, monkeypatch):
+    """No relay and no browser of a hung part goes on behind the tests."""
+    monkeypatch.setattr(suite, "PATIENCE", 1)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    status, _ = suite.run(["sh", "-c", f"exec 9>{pipe}; sleep 60 & wait"], tmp_path)
+    assert status == -signal.SIGKILL
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b""  # everybody who could write is gone
+    os.close(reader)
