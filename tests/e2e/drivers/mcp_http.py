@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from typing import Any
 
 from attrs import define, field
 from raw_socket import PATIENCE, call
 
+FRESH = 20.0  # seconds that an idle connection is used again
 _HEADERS = {
     "Content-Type": "application/json",
     "Accept": "application/json, text/event-stream",
@@ -20,6 +22,7 @@ class McpHttp:
     """Call tools as a client of the handshake era does, without a session."""
 
     port: int
+    _used: float = field(default=0.0, init=False)  # seconds, monotonic
     _connection: http.client.HTTPConnection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -30,8 +33,11 @@ class McpHttp:
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
         """Call a tool; the JSON of its answer, which must be no error."""
+        if time.monotonic() - self._used > FRESH:
+            self._connection.close()  # the relay closes idle connections, too
         self._connection.request("POST", "/mcp", call(tool, **arguments), _HEADERS)
         message = json.loads(self._connection.getresponse().read())
+        self._used = time.monotonic()
         result = message["result"]
         assert result["isError"] is False, result
         return json.loads(result["content"][0]["text"])
