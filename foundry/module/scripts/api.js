@@ -92,5 +92,10 @@ export function makeApi({ loot, link, prompts, events, tabInstance, windows }) {
     }),
     openChat: async () => (await windows()).openChat(),
     openSettings: async () => (await windows()).openSettings(),
+    openPlugins: async () => (await windows()).openPlugins(),
+    plugins: Object.freeze({
+      list: ({ refresh = false } = {}) => link.request("aagm.plugins", { refresh }),
+      run: (/** @type {string} */ name, /** @type {object} */ args) => link.request("aagm.plugin.run", { name, args }),
+    }),
   });
 }

@@ -89,7 +89,10 @@
         const known = this.answers[params.action];
         const answer = Array.isArray(known) ? known.shift() : known;
         socket.say(answer === undefined ? { id, error: { code: -32602, message: "action must be rollback, redo or check" } } : { id, result: answer });
+        return undefined;
       }
+      if (id !== undefined && method !== undefined) socket.say({ id, error: { code: -32601, message: `the relay has no method ${method}` } });
+      return undefined;
     },
   };
   window.relay = relay;
