@@ -125,7 +125,7 @@ RULES = (
     relay(
         "recordings",
         "the journal is on disk before anything is sent",
-        "self._journals.open(head.id, self._head_line(recording))",
+        "self._journals.open(head.id, head_line(recording))",
         "pass",
         "recordings",
     ),

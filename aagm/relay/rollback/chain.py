@@ -16,10 +16,11 @@ from aagm.relay.ports import Bridge, Clock
 from aagm.relay.rollback.entries import Entry
 from aagm.relay.rollback.findings import Findings
 from aagm.relay.rollback.lane import Ticket
+from aagm.relay.rollback.limits import GRACE, Limits
 from aagm.relay.rollback.plan import Plan, Step
 from aagm.relay.rollback.points import REDO, Digest, Point
 from aagm.relay.rollback.recording import Recording
-from aagm.relay.rollback.recordings import GRACE, Limits, Recordings
+from aagm.relay.rollback.recordings import Recordings
 from aagm.relay.rollback.undone import Apply, Blocked, Outcome, Row, Rows
 from aagm.relay.rollback.writes import RecordedWrites
 from aagm.wire.jsonrpc import Json, Params

@@ -15,7 +15,8 @@ from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.intake import Intake
 from aagm.relay.rollback.journal import Journals
 from aagm.relay.rollback.lane import WriteLane
-from aagm.relay.rollback.recordings import Limits, Recordings
+from aagm.relay.rollback.limits import Limits
+from aagm.relay.rollback.recordings import Recordings
 from aagm.relay.rollback.undo import Undo
 from aagm.relay.rollback.writes import RecordedWrites
 
@@ -87,4 +88,5 @@ def set_up(
     recordings.on_restated.append(cards.restated)
     undo.on_changed.append(cards.changed)
     intake = Intake(clock, index, recordings, lane, writes.stray_head)
+    recordings.on_caught_up.append(intake.caught_up)
     return RollbackDesk(lane, index, recordings, writes, undo, intake, cards)

@@ -76,6 +76,15 @@ class Intake:
             seq = recording.last_seq
             link.notify(ACK, {"pointId": recording.id, "seq": seq})
 
+    def caught_up(self, recording: Recording) -> None:
+        """Acknowledge what the disk had refused at first."""
+        if recording.link is None:
+            return
+        self._acknowledge(recording.link, recording)
+        if recording.closed_seq is not None:
+            seq = recording.closed_seq
+            self._acknowledge_closing(recording.link, recording.id, seq)
+
     def closed(self, link: TabLink, params: Params) -> None:
         """Take `rollback.closed`: the recording is over, its point is whole."""
         match params:

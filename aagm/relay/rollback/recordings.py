@@ -6,50 +6,31 @@ Source: DESIGN section 4; WIRE section 4.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import define, evolve, field
 from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 
 from aagm.errors import AagmError, DiskFault
 from aagm.relay.ports import Clock, Disk, TabLink
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.journal import Journals
+from aagm.relay.rollback.limits import GRACE, Limits
 from aagm.relay.rollback.liveness import states
 from aagm.relay.rollback.points import (
     Digest,
     Head,
     Point,
     encode,
-    encode_head,
 )
 from aagm.relay.rollback.recording import STREAM, Recording
-from aagm.relay.rollback.recovery import recovered
+from aagm.relay.rollback.recovery import head_line, recovered
 from aagm.relay.start import start
 
-GRACE = 5.0  # seconds that the relay waits longer than the module does
+RETRY = 5.0  # seconds until a disk that refused is tried again
 TAB_SILENT = "the tab that ran it did not come back"
-
-
-class Limits(Protocol):
-    """The limits that writes keep to."""
-
-    @property
-    def read_seconds(self) -> float:
-        """How long a read may take."""
-
-    @property
-    def write_seconds(self) -> float:
-        """How long a write may take."""
-
-    @property
-    def settle_max_ms(self) -> float:
-        """How long a recording stays open after its answer, at most."""
-
-    @property
-    def running_seconds(self) -> float:
-        """How long a call is held before it is told that its write goes on."""
 
 
 @define(eq=False)
@@ -65,9 +46,12 @@ class Recordings:
     _limits: Limits
     on_saved: list[Callable[[Recording, bool], None]] = field(factory=list)
     on_restated: list[Callable[[str], None]] = field(factory=list)  # of points
+    on_caught_up: list[Callable[[Recording], None]] = field(factory=list)
     _open: dict[str, Recording] = field(factory=dict, init=False)
     _saving: dict[str, list[Deferred[None]]] = field(factory=dict, init=False)
     _lagging: dict[str, Recording] = field(factory=dict, init=False)
+    _behind: dict[str, Recording] = field(factory=dict, init=False)  # journals
+    _retry: IDelayedCall | None = field(default=None, init=False)
     _states: dict[str, str] = field(factory=dict, init=False)  # as last derived
     _states_at: tuple[object, ...] = field(default=(), init=False)
 
@@ -118,11 +102,11 @@ class Recordings:
         self._belongs(recording, link)
         recording.until = self._clock.seconds() + self._limits.write_seconds
         try:
-            self._journals.open(head.id, self._head_line(recording))
+            self._journals.open(head.id, head_line(recording))
         except DiskFault:
             if must_save:
                 raise
-            self._journals.append(head.id, [self._head_line(recording)])
+            self._journals.append(head.id, [head_line(recording)])
         else:
             self._catch_up()
         self._open[head.id] = recording
@@ -137,17 +121,6 @@ class Recordings:
             recording.user_id = link.hello.user_id
             recording.streams = STREAM in link.hello.features
 
-    @staticmethod
-    def _head_line(recording: Recording) -> dict[str, Any]:
-        return {
-            **encode_head(recording.head),
-            "tabInstance": recording.tab_instance,
-            "userId": recording.user_id,
-            "streams": recording.streams,
-            "vanishes": recording.vanishes,
-            "baseSeq": recording.base.last_seq if recording.base else None,
-        }
-
     def reopen(self, point_id: str) -> Recording | None:
         """Open the recording of a point that was closed; None if it is unknown."""
         try:
@@ -159,7 +132,7 @@ class Recordings:
             return None
         recording = Recording(base.head, base=base, is_answered=True)
         recording.until = self._clock.seconds() + self._limits.write_seconds
-        self._journals.append(point_id, [self._head_line(recording)])
+        self._journals.append(point_id, [head_line(recording)])
         self._open[point_id] = recording
         return recording
 
@@ -170,13 +143,13 @@ class Recordings:
         )
         self._belongs(recording, link)
         recording.until = self._clock.seconds() + self._limits.write_seconds
-        self._journals.append(head.id, [self._head_line(recording)])
+        self._journals.append(head.id, [head_line(recording)])
         self._open[head.id] = recording
         return recording
 
     def note(self, recording: Recording, line: dict[str, Any]) -> None:
         """Journal what became of a recording."""
-        self._journals.append(recording.id, [line])
+        self.journal(recording, [line])
 
     def relabel(self, recording: Recording, summary: str) -> None:
         """Call a recording's point what its answer makes of it."""
@@ -186,7 +159,29 @@ class Recordings:
 
     def journal(self, recording: Recording, raw: list[dict[str, Any]]) -> bool:
         """Journal raw entries; False when they are only in memory yet."""
-        return self._journals.append(recording.id, raw)
+        if self._journals.append(recording.id, raw):
+            return True
+        self._behind[recording.id] = recording
+        self._retry_later()
+        return False
+
+    def _retry_later(self) -> None:
+        if self._retry is None:
+            self._retry = self._clock.callLater(RETRY, self._retry_now)
+
+    def _retry_now(self) -> None:
+        """Write what the disk refused; what it refuses again is tried later again."""
+        self._retry = None
+        behind, self._behind = self._behind, {}
+        for recording in behind.values():
+            if recording.is_done or self.journal(recording, []):
+                self._tell_caught_up(recording)
+        self._catch_up()
+
+    def _tell_caught_up(self, recording: Recording) -> None:
+        if self.is_saved(recording):
+            for each in self.on_caught_up:
+                each(recording)
 
     def is_journaled(self, recording: Recording) -> bool:
         """Say whether everything that came of a recording is in its journal."""
@@ -224,6 +219,7 @@ class Recordings:
         except DiskFault as e:
             self._log.error("point {id} is not saved: {why}", id=point.id, why=str(e))
             self._lagging[point.id] = recording
+            self._retry_later()
             is_saved = False
         else:
             self._lagging.pop(point.id, None)
@@ -246,8 +242,10 @@ class Recordings:
             start(self._save_again(recording), self._log, "saving a point again")
 
     async def _save_again(self, recording: Recording) -> None:
-        if await self.save(recording) and recording.is_done:
-            self._journals.remove(recording.id)
+        if await self.save(recording):
+            if recording.is_done:
+                self._journals.remove(recording.id)
+            self._tell_caught_up(recording)
 
     async def rewrite(self, point: Point, state: str) -> None:
         """Write a closed point's file again: its state is another, or its result."""
@@ -376,6 +374,9 @@ class Recordings:
 
     def stop(self) -> None:
         """Leave no timer behind; what is open is found at the next start."""
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
         for recording in self._open.values():
             self._stop_timer(recording)
 

@@ -1,4 +1,4 @@
-"""Make a recording anew from the journal that a killed relay left.
+"""What a journal begins with, and a recording made anew from one.
 
 Source: DESIGN section 4; WIRE sections 4 and 5.
 """
@@ -10,13 +10,25 @@ from collections.abc import Callable
 from attrs import evolve
 
 from aagm.relay.rollback.journal import Journal, Line
-from aagm.relay.rollback.points import REDO, Point, decode_head
+from aagm.relay.rollback.points import REDO, Point, decode_head, encode_head
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.undone import Apply
 
 KILLED = "the relay was stopped while the write ran"
 
 Find = Callable[[str], Point | None]
+
+
+def head_line(recording: Recording) -> Line:
+    """Write what a journal begins with."""
+    return {
+        **encode_head(recording.head),
+        "tabInstance": recording.tab_instance,
+        "userId": recording.user_id,
+        "streams": recording.streams,
+        "vanishes": recording.vanishes,
+        "baseSeq": recording.base.last_seq if recording.base else None,
+    }
 
 
 def recovered(journal: Journal, find: Find) -> Recording:

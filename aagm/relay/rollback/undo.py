@@ -20,6 +20,7 @@ from aagm.relay.rollback.expectation import Expectation
 from aagm.relay.rollback.findings import Findings, read_answer, unchecked
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
+from aagm.relay.rollback.limits import Limits
 from aagm.relay.rollback.plan import Plan, Unreadable, plan
 from aagm.relay.rollback.points import (
     LIVE,
@@ -31,7 +32,7 @@ from aagm.relay.rollback.points import (
     is_foreign,
 )
 from aagm.relay.rollback.recording import Recording
-from aagm.relay.rollback.recordings import Limits, Recordings
+from aagm.relay.rollback.recordings import Recordings
 from aagm.relay.rollback.told import preview, refused, rolled_back
 from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json

@@ -15,9 +15,10 @@ from aagm.errors import AagmError, BridgeLost, NoModule, TimeLimit
 from aagm.relay.ports import Bridge, Clock, TabLink
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.lane import By, Recheck, Ticket, WriteLane
+from aagm.relay.rollback.limits import GRACE, Limits
 from aagm.relay.rollback.points import Head, brief
 from aagm.relay.rollback.recording import Recording
-from aagm.relay.rollback.recordings import GRACE, Limits, Recordings
+from aagm.relay.rollback.recordings import Recordings
 from aagm.wire.jsonrpc import Json, Params
 
 SUMMARY_LONGEST = 80  # characters of a label made from code

@@ -308,3 +308,23 @@ def test_no_write_is_begun_while_an_older_journal_lags_behind(table):
     assert isinstance(refused, DiskFault)
     assert point in str(refused)
     assert len(table.tab.tab.asked_of("eval")) == 1
+
+
+def test_a_disk_with_room_again_is_tried_without_another_write(table):
+    """The point is filed, the tab may forget, and no timer is left."""
+    _, point = begin(table)
+    table.tab.go_on(point, FIVE[0])
+    table.disk.is_full = True
+    table.tab.go_on(point, FIVE[1])
+    table.tab.finish(point)
+    table.clock.advance(5)
+    assert table.journals() == [point]
+
+    table.disk.is_full = False
+    table.clock.advance(5)
+    assert len(table.file(point)["entries"][0]["changes"]) == 2
+    assert table.journals() == []
+    table.tab.take_acks()
+    assert table.tab.recordings[point].kept == []
+    assert table.tab.recordings[point].is_closed_known
+    assert table.clock.getDelayedCalls() == []
