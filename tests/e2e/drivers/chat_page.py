@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from attrs import define
-from playwright.sync_api import BrowserContext, Locator, Page
+from attrs import define, field
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocket
 
 PAGES = Path(__file__).parent.parent / "pages"
 WORLD = "sunken-inn"
@@ -83,6 +83,7 @@ class ChatPage:
     """A game master's page."""
 
     page: Page
+    sockets: list[WebSocket] = field(factory=list)  # real ones, oldest first
 
     def __getattr__(self, name: str) -> Any:
         """Be the page in everything else."""
@@ -223,6 +224,8 @@ def open_chat(
         options: Further options of the simulator's ``boot()``.
     """
     page = context.new_page()
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda it: sockets.append(it))  # noqa: PLW0108 - no builtins
     if url is None:
         page.add_init_script(path=str(PAGES / "scripted-relay.js"))
         script = (
@@ -254,7 +257,7 @@ def open_chat(
     page.wait_for_function("window.booted !== undefined")
     if not is_first:
         page.wait_for_selector(".aagm-chat")
-    return ChatPage(page)
+    return ChatPage(page, sockets)
 
 
 def line(role: str, text: str, minute: int = 0, **more: Any) -> dict[str, Any]:
