@@ -55,11 +55,11 @@ def tools(bridge):
     return {tool.name: tool for tool in plugin_tools(desk, calls)}
 
 
-def called(tools, name, **arguments):
+def called(tools, tool, /, **arguments):
     """Call a tool; what it comes to."""
     came = []
-    call = Call(name, arguments, "session", Caller("session"))
-    d = Deferred.fromCoroutine(tools[name].run(call))
+    call = Call(tool, arguments, "session", Caller("session"))
+    d = Deferred.fromCoroutine(tools[tool].run(call))
     d.addCallbacks(came.append, lambda failure: came.append(failure.value))
     return came[0]
 
