@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { sunkenInn } from "../../simulator/worlds/sunken-inn.js";
+import { Bench } from "./bench.mjs";
+
+/** Run a test on a bench with the Sunken Inn. */
+async function onBench(options, run) {
+  const bench = new Bench({ ...sunkenInn({ players: true }), ...options });
+  try {
+    await run(bench, bench.gm.game);
+  } finally {
+    bench.dispose();
+  }
+}
+
+const named = (game, name = "Ottar Reed") => game.actors.getName(name);
+
+test("two recordings never mix, and a failing one does not hold up the next", () => onBench({}, async (bench, game) => {
+  const first = bench.dispatch("eval")({ rp: { id: "rp-00000a" }, code: 'await game.actors.getName("Ottar Reed").update({sort: 1}); throw new Error("no ale")' });
+  const second = bench.dispatch("eval")({ rp: { id: "rp-00000b" }, code: 'await game.actors.getName("Old Pike").update({sort: 2})' });
+  const refused = assert.rejects(first, (error) => {
+    assert.equal(error.code, -33002);
+    assert.match(error.data.stack, /no ale/);
+    assert.deepEqual(error.data.rollback, { streamed: 2 });
+    return true;
+  });
+  await bench.settle(second);
+  await refused;
+  await bench.close();
+  assert.deepEqual(bench.relay.point("rp-00000a").entries.map(({ uuid }) => uuid), [named(game).uuid]);
+  assert.deepEqual(bench.relay.point("rp-00000b").entries.map(({ uuid }) => uuid), [named(game, "Old Pike").uuid]);
+}));
+
+test("the next recording ends the tail of the one before", () => onBench({}, async (bench) => {
+  const write = (id) => bench.settle(bench.dispatch("eval")({ rp: { id }, code: "await game.actors.contents[0].update({sort: Math.random()})" }));
+  await write("rp-00000a");
+  assert.equal(bench.relay.closed.has("rp-00000a"), false);
+  await write("rp-00000b");
+  bench.stream.flush();
+  assert.equal(bench.relay.closed.has("rp-00000a"), true);
+  assert.equal(bench.relay.closed.has("rp-00000b"), false);
+}));
+
+test("several requests of one point go on counting, and it is closed once they are done", () => onBench({}, async (bench) => {
+  for (const sort of [1, 2]) {
+    await bench.settle(bench.dispatch("eval")({ rp: { id: "rp-00000a" }, code: `await game.actors.contents[0].update({sort: ${sort} + 7000})` }));
+  }
+  await bench.close();
+  assert.deepEqual([...bench.relay.raw.get("rp-00000a").keys()], [1, 2, 3, 4]);
+  assert.equal(bench.relay.notifications.filter(({ method }) => method === "rollback.closed").length, 1);
+}));
+
+test("a late answer of the server confirms its intent, even in a closed recording", () => onBench({}, async (bench, game) => {
+  const actor = named(game);
+  bench.world.faults.add({ fault: "delay", ms: 5000, match: { documentName: "Actor" }, times: 1 });
+  void bench.dispatch("eval")({ rp: { id: "rp-00000a" }, code: 'void game.actors.getName("Ottar Reed").update({sort: 4242}); return 1' });
+  await bench.clock.advance(3000);
+  bench.stream.flush();
+  assert.equal(bench.relay.closed.has("rp-00000a"), true);
+  assert.deepEqual(bench.relay.point("rp-00000a").entries, []);
+  await bench.clock.advance(4000);
+  bench.stream.flush();
+  const { entries } = bench.relay.point("rp-00000a");
+  assert.deepEqual(entries.map(({ uuid, changes }) => [uuid, changes[0].after]), [[actor.uuid, 4242]]);
+}));
+
+test("a runaway's later writes are said, and the point recorded meanwhile is suspect", () => onBench({}, async (bench, game) => {
+  const runaway = bench.dispatch("eval")({
+    rp: { id: "rp-00000a", limitSeconds: 2 },
+    code: "await new Promise((done) => { globalThis.release = done; }); await game.actors.contents[1].update({sort: 9999})",
+  });
+  const ended = assert.rejects(bench.settle(runaway), (error) => {
+    assert.equal(error.code, -33010);
+    assert.deepEqual([error.data.method, error.data.seconds, error.data.runaway], ["eval", 2, true]);
+    return true;
+  });
+  await ended;
+  await bench.settle(game.actors.contents[0].update({ sort: 5555 }));
+  assert.deepEqual(bench.uncovered.map(({ why, suspect }) => [why, suspect]), [["runaway", "rp-00000a"]]);
+  const { rollback } = await bench.call("eval", { rp: { id: "rp-00000b" }, code: "return 1" });
+  assert.equal(rollback.suspect, "rp-00000a");
+  assert.equal(bench.relay.closed.get("rp-00000b").suspect, "rp-00000a");
+  globalThis.release();
+  delete globalThis.release;
+  await bench.clock.advance(10);
+}));
+
+test("what another tab of the same user records is none of ours", () => onBench({}, async (bench, game) => {
+  const other = bench.world.connect("Gamemaster");
+  const point = await bench.record(async () => {
+    await named(other.game).update({ sort: 31 }, { _aagmRp: "rp-other0", _aagmBatch: "ffffffffffffffff.1" });
+    await named(game, "Old Pike").update({ sort: 32 });
+  });
+  assert.deepEqual(point.entries.map(({ uuid }) => uuid), [named(game, "Old Pike").uuid]);
+  assert.deepEqual(point.uncovered, []);
+}));
+
+test("a write of our own that is exempt is neither recorded nor kept from a protected document", () =>
+  onBench({ protect: { names: ["The Inn's Ledger"] } }, async (bench, game) => {
+    const ledger = game.journal.getName("The Inn's Ledger");
+    const point = await bench.record(() => ledger.update({ sort: 12 }, { ...bench.recorder.exemption }));
+    assert.equal(ledger.sort, 12);
+    assert.deepEqual([point.entries, point.uncovered, point.error], [[], [], undefined]);
+  }));
+
+test("the module's own settings are kept from an agent's write", () => onBench({}, async (bench, game) => {
+  game.settings.register("aagm", "mirrorPath", { scope: "world", type: String, default: "" });
+  const point = await bench.record(() => game.settings.set("aagm", "mirrorPath", "/elsewhere"));
+  assert.equal(point.error.code, -33014);
+  assert.equal(game.settings.get("aagm", "mirrorPath"), "");
+}));
+
+test("a created document that nobody confirmed may exist, one refused beside a confirmed one does not", () => onBench({}, async (bench, game) => {
+  bench.gm.Hooks.on("preCreateItem", (item) => (item.name === "refused" ? false : undefined));
+  const { documentClass: Item } = game.items;
+  const point = await bench.record(async () => {
+    await Item.createDocuments([{ name: "refused", type: "gear" }, { name: "taken", type: "gear" }]);
+    await Item.create({ name: "refused", type: "gear" });
+  });
+  assert.deepEqual(point.entries.map(({ uuid, name, confirmed }) => [uuid === null, name, confirmed]), [
+    [false, "taken", undefined],
+    [true, "refused", false],
+  ]);
+}));
+
+test("a family relay gets one merged entry a document, the tail included", () => onBench({ streaming: false }, async (bench, game) => {
+  const code = 'const a = game.actors.getName("Ottar Reed"); await a.update({sort: 1}); await a.update({sort: 2}); return 5';
+  const result = await bench.call("eval", { rp: { id: "rp-00000a" }, code });
+  assert.equal(result.value, 5);
+  assert.equal(bench.relay.frames.length, 0);
+  assert.deepEqual(result.rollback.entries.map(({ op, uuid, changes }) => [op, uuid, changes[0].after]), [["update", named(game).uuid, 2]]);
+}));
+
+test("a family module's points, kept as whole documents, are taken back too", () => onBench({}, async (bench, game) => {
+  const actor = named(game);
+  const before = actor.toObject();
+  await bench.settle(actor.update({ name: "Changed", "flags.world.added": 1 }));
+  const entry = { op: "update", uuid: actor.uuid, documentName: "Actor", name: actor.name, before };
+  const { applied } = await bench.call("rollback.apply", { pointId: "rp-family", entries: [entry], rp: { id: "rp-00000b" } });
+  assert.deepEqual(applied.map(({ ok }) => ok), [true]);
+  const { _stats: was, ...whole } = before;
+  const { _stats: is, ...now } = actor.toObject();
+  assert.ok(was && is);
+  assert.deepEqual(now, whole);
+}));
+
+test("entries that cannot be are refused before anything is written", () => onBench({}, async (bench) => {
+  for (const entries of [null, [{ op: "rename" }], [{ op: "delete", uuid: "Actor.x" }]]) {
+    await assert.rejects(bench.settle(bench.dispatch("rollback.apply")({ pointId: "rp", entries })), { code: -32602 });
+  }
+}));
