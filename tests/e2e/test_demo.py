@@ -57,13 +57,21 @@ def test_the_other_member_has_a_demo_too(page, tmp_path):
 def test_rollback_and_redo_work_by_their_buttons(page, demo):
     """A change is shown, taken back and redone without any MCP client."""
     open_page(page, demo)
-    play(page, "hurt")
+    card = play(page, "hurt")
     page.wait_for_function("document.body.innerText.includes('24 / 34')")
-    page.click("#points button:text('Rollback')")
+    card.get_by_role("button", name="Roll back").click()
     page.wait_for_function("document.body.innerText.includes('31 / 34')")
-    page.wait_for_selector("#undone:has-text('Actor Ottar Reed put back')")
-    page.click("#points button:text('Redo')")
+    card.get_by_role("button", name="Redo").click()
     page.wait_for_function("document.body.innerText.includes('24 / 34')")
+
+
+def test_a_closed_chat_is_opened_again(page, demo):
+    """The page has no other place where a change is taken back."""
+    open_page(page, demo)
+    page.click("#windows [data-action=close]")
+    page.click("#open")
+    page.wait_for_selector("#windows .aagm-chat")
+    page.wait_for_selector("#open", state="hidden")
 
 
 def test_what_an_agent_does_appears_on_the_page(page, demo):
@@ -78,7 +86,7 @@ def test_what_an_agent_does_appears_on_the_page(page, demo):
         )
         page.wait_for_selector('[data-actor="Old Pike"]', state="detached")
         point = answer["rollbackPoint"]["id"]
-        assert "Old Pike leaves" in page.inner_text(f'[data-point="{point}"]')
+        page.wait_for_selector("#windows .aagm-card:has-text('Old Pike leaves')")
         agent.call("foundry_rollback", rollbackId=point)
         page.wait_for_selector('[data-actor="Old Pike"]')
 
@@ -89,14 +97,13 @@ def test_a_refused_overwrite_is_offered_to_the_gm(page, demo):
         open_page(page, demo)
     # What comes while the recording still listens would belong to the point.
     with link.value.expect_event("framesent", lambda sent: "rollback.closed" in sent):
-        play(page, "hurt")
+        card = play(page, "hurt")
     page.evaluate(
         'game.actors.getName("Ottar Reed").update({"system.resource.value": 20})'
     )
     page.wait_for_function("document.body.innerText.includes('20 / 34')")
-    page.click("#points button:text('Rollback')")
-    page.wait_for_selector("#undone:has-text('Refused: conflict')")
-    page.click("#undone button")
+    card.get_by_role("button", name="Roll back").click()
+    card.get_by_role("button", name="Overwrite").click()
     page.wait_for_function("document.body.innerText.includes('31 / 34')")
 
 
@@ -106,9 +113,11 @@ def test_a_reload_keeps_the_world_and_its_points(page, demo):
     play(page, "hurt")
     page.reload()
     page.wait_for_selector('#state[data-state="connected"]')
-    page.wait_for_selector("#points button:text('Rollback')")
+    card = page.locator("#windows .aagm-card").last
+    button = card.get_by_role("button", name="Roll back")
+    button.wait_for()
     assert hit_points(page, "Ottar Reed") == "24 / 34"
-    page.click("#points button:text('Rollback')")
+    button.click()
     page.wait_for_function("document.body.innerText.includes('31 / 34')")
 
 

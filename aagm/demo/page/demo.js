@@ -74,81 +74,14 @@ function drawState(status) {
   byId("state-detail").textContent = reason ? `${reason.message} ${reason.fix}` : `module and relay talk on ${url}`;
 }
 
-/** What the button of a point does, if it has one. */
-function actionOf(point) {
-  if (point.state !== "live" && point.state !== "partial") return null;
-  if (point.kind === "redo" && point.direction === "undo") return { label: "Redo", action: "redo" };
-  return { label: "Rollback", action: "rollback" };
-}
-
-/** The rollback points as the relay tells of them. */
-class Points {
-  #api;
-  #known = new Map();
-
-  constructor(api) {
-    this.#api = api;
-    api.onRollback((told) => this.#take(told));
-  }
-
-  #take({ event, point, points }) {
-    if (event === "sync") this.#known = new Map(points.map((each) => [each.id, each]));
-    else {
-      this.#known.set(point.id, point);
-      // What was undone or redone with it has another state now, too.
-      if (event === "rolled-back") this.#api.requestStatus();
-    }
-    this.#draw();
-  }
-
-  #draw() {
-    const newestFirst = [...this.#known.values()].sort((a, b) => (a.ts < b.ts ? 1 : -1));
-    byId("none").hidden = newestFirst.length > 0;
-    byId("points").replaceChildren(...newestFirst.map((point) => this.#row(point)));
-  }
-
-  #row(point) {
-    const row = fromTemplate("point");
-    row.dataset.point = point.id;
-    row.dataset.state = point.state;
-    row.querySelector("strong").textContent = point.summary;
-    row.querySelector(".captured").textContent = point.captured;
-    row.querySelector("code").textContent = point.id;
-    row.title = point.docs.join("\n");
-    row.querySelector(".badge").textContent = point.state;
-    const button = row.querySelector("button");
-    const act = actionOf(point);
-    if (!act) button.remove();
-    else {
-      button.textContent = act.label;
-      button.addEventListener("click", () => this.#do(button, { pointId: point.id, action: act.action }));
-    }
-    return row;
-  }
-
-  async #do(button, request) {
-    button.disabled = true;
-    try {
-      const answer = await this.#api.rollback(request);
-      byId("undone").textContent = answer.refused ? `Refused: ${answer.reason}` : said(answer);
-      if (answer.conflicts?.length) this.#offerForce(request);
-    } catch (error) {
-      byId("undone").textContent = error.message;
-    }
-    this.#api.requestStatus();
-  }
-
-  /** Somebody changed the same since: the GM decides. */
-  #offerForce(request) {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Overwrite it" });
-    button.addEventListener("click", () => this.#do(button, { ...request, force: true }));
-    byId("undone").append(" ", button);
-  }
-}
-
-/** What was taken back, in the relay's words. */
-function said(answer) {
-  return answer.rolledBack.flatMap((point) => point.documents.map((each) => each.says)).join("; ");
+/** Changes are looked at and taken back in the chat; one that was closed is opened again. */
+function offerChat(api) {
+  byId("open").addEventListener("click", () => api.openChat());
+  const shown = () => {
+    byId("closed").hidden = byId("windows").querySelector(".application") !== null;
+  };
+  for (const event of ["render", "close"]) Hooks.on(`${event}ApplicationV2`, shown);
+  shown();
 }
 
 /** One button a task; its answer is shown as an agent would read it. */
@@ -200,7 +133,7 @@ async function start() {
   });
   watchActors();
   const { api } = game.modules.get("aagm");
-  new Points(api);
+  offerChat(api);
   api.onConnection(drawState);
   drawState(api.status());
   if (api.isConnected()) api.requestStatus();

@@ -78,7 +78,7 @@ test("what only the settings, another press or another tab can cure has a button
 
 for (const [what, changes, label, tone] of [
   ["an agent listens", {}, "Ready", "good"],
-  ["no agent listens", { listener: { state: "no-listener" } }, "No agent listens", "bad"],
+  ["no agent listens", { listener: { state: "no-listener" } }, "No agent listens", "wait"],
   ["the tab is worked on", { isWorking: true }, "Working", "busy"],
   ["agents work in the background", { listener: { state: "working", text: "Counting rats", count: 2 } }, "Working", "busy"],
   ["an agent outside drives", { mode: "external" }, "External", "busy"],

@@ -11,16 +11,19 @@ from tempfile import TemporaryDirectory
 
 from chromium import chromium
 from demo_process import demo_command, demo_process
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 SIZE = {"width": 1200, "height": 1360}
 
 
-def play(page: Page, task: str) -> None:
-    """Send one of the tasks, and wait for its point."""
-    points = page.locator("#points > li").count()
-    page.click(f'[data-task="{task}"]')
-    page.locator("#points > li").nth(points).wait_for()
+def play(page: Page, task: str) -> Locator:
+    """Send one of the tasks; gives its card in the chat."""
+    button = page.locator(f'[data-task="{task}"]')
+    cards = page.locator("#windows .aagm-card")
+    before = cards.count()
+    button.click()
+    cards.nth(before).wait_for()
+    return cards.filter(has_text=button.inner_text()).first
 
 
 def take_picture(browser: Browser, page_url: str, path: Path) -> None:
@@ -31,11 +34,11 @@ def take_picture(browser: Browser, page_url: str, path: Path) -> None:
     page = context.new_page()
     page.goto(page_url)
     page.wait_for_selector('#state[data-state="connected"]')
+    page.wait_for_selector("#windows .aagm-chat")
     for task in ("hurt", "give", "arrive"):
-        play(page, task)
-    page.click("#points > li:first-child button")
-    page.wait_for_selector('#points > li[data-state="rolled-back"]')
-    page.locator("#points button", has_text="Redo").wait_for()
+        card = play(page, task)
+    card.get_by_role("button", name="Roll back").click()
+    card.get_by_role("button", name="Redo").wait_for()
     page.wait_for_load_state("networkidle")  # the windows' styles come last
     page.screenshot(path=path)
     context.close()

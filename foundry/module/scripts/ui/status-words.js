@@ -5,7 +5,7 @@
 import { counted, say } from "./words.js";
 
 /**
- * @typedef {"good"|"busy"|"idle"|"bad"} Tone
+ * @typedef {"good"|"busy"|"idle"|"wait"|"bad"} Tone
  * @typedef {"settings"|"retry"|"takeOver"|"internal"|null} Cure  What the line's button does.
  * @typedef {{ tone: Tone, label: string, message: string, fix: string, cure: Cure, notes: string[] }} StatusLine
  */
@@ -71,7 +71,7 @@ function listenerLine({ listener, mode, isWorking }) {
     const count = listener.count ?? 1;
     return { tone: "busy", label, message: listener.text || say("Status.working.message"), fix: count > 1 ? counted("Status.agents", count) : "", cure: null };
   }
-  if (listener.state === "no-listener") return { tone: "bad", ...texts("noListener"), cure: null };
+  if (listener.state === "no-listener") return { tone: "wait", ...texts("noListener"), cure: null };
   if (isWorking) return { tone: "busy", ...texts("busy"), cure: null };
   return { tone: "good", ...texts("ready"), cure: null };
 }
