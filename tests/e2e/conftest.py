@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from chat_page import HANDS, open_chat
+from chat_page import HANDS, ChatPage, open_chat
 from chromium import chromium
+from playwright.sync_api import BrowserContext, Page
 from relay_process import RelayProcess
 from static_site import static_site
 
@@ -56,38 +57,46 @@ def site():
 
 
 @pytest.fixture(scope="session")
-def contexts(browser):
-    """Give a browser context for some options; the same one again, its cache warm."""
-    made: dict[str, object] = {}
+def spare_pages(browser):
+    """Give empty pages for a context's options; a test that is done gives them back.
 
-    def context(**options: object):
+    A new page costs a second: its renderer has none of our files compiled.
+    """
+    contexts: dict[str, BrowserContext] = {}
+    spare: dict[BrowserContext, list[Page]] = {}
+
+    def take(**options: object) -> Page:
         key = repr(sorted(options.items()))
-        if key not in made:
-            made[key] = browser.new_context(timezone_id="UTC", **options)
-        return made[key]
+        if key not in contexts:
+            contexts[key] = browser.new_context(timezone_id="UTC", **options)
+        context = contexts[key]
+        pages = spare.setdefault(context, [])
+        return pages.pop() if pages else context.new_page()
 
-    yield context
-    for each in made.values():
+    def give_back(page: Page) -> None:
+        spare[page.context].append(page)
+
+    yield take, give_back
+    for each in contexts.values():
         each.close()
 
 
 @pytest.fixture
-def make_chat(contexts, site):
+def make_chat(spare_pages, site):
     """Open game masters' pages with the chat window; errors on them fail the test."""
-    faults: list[str] = []
-    chats = []
+    take, give_back = spare_pages
+    chats: list[ChatPage] = []
 
-    def make(context: dict | None = None, **how: object):
-        chats.append(open_chat(contexts(**(context or {})), site, **how))
-        chats[-1].page.on("pageerror", lambda error: faults.append(str(error)))
+    def make(context: dict | None = None, site: str = site, **how: object) -> ChatPage:
+        chats.append(open_chat(take(**(context or {})), site, **how))
         return chats[-1]
 
     yield make
     for chat in chats:
         if not chat.page.is_closed():
             chat.check()
-            chat.page.close()
-    assert faults == []
+            chat.leave()
+            give_back(chat.page)
 
 
 @pytest.fixture(params=HANDS)

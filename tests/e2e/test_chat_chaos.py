@@ -116,8 +116,9 @@ class Chaos:
         assert self.post.has_all(set(self.typed), PATIENCE), self.missing()
 
     def missing(self) -> list[tuple[str, str]]:
-        """List what was typed and nobody got."""
-        return [what for id_, what in self.typed.items() if id_ not in self.post.got]
+        """List what was typed and nobody replied to."""
+        replied = self.post.replied
+        return [what for id_, what in self.typed.items() if id_ not in replied]
 
 
 @pytest.fixture(params=["kimi", "grok"])

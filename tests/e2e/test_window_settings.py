@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from chat_page import API, open_chat
+from chat_page import API
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -209,26 +209,20 @@ def test_a_relay_that_is_down_is_tried_again_by_itself(make_chat):
         ),
     ],
 )
-def test_what_the_browser_does_is_diagnosed(contexts, site, before, says, fix):
+def test_what_the_browser_does_is_diagnosed(make_chat, site, before, says, fix):
     """The browser's own error says nothing; the line says what to change where."""
     named = site.replace("127.0.0.1", "inn.example")
-    chat = open_chat(
-        contexts(), named, relay={"isDown": True}, settings=NOBODY, before=before
+    chat = make_chat(
+        site=named, relay={"isDown": True}, settings=NOBODY, before=before
     )
     expect(chat.status).to_contain_text(says)
     expect(chat.status).to_contain_text(fix)
-    chat.check()
-    chat.page.close()
 
 
-def test_a_page_inside_another_page_is_told_of_the_frames_attribute(contexts, site):
+def test_a_page_inside_another_page_is_told_of_the_frames_attribute(make_chat):
     """An embedded Foundry may not reach this machine unless its frame allows it."""
-    chat = open_chat(
-        contexts(),
-        site,
-        relay={"isDown": True},
-        settings=NOBODY,
-        before=f"{SAYS}(['denied', true]);",
+    chat = make_chat(
+        relay={"isDown": True}, settings=NOBODY, before=f"{SAYS}(['denied', true]);"
     )
     address = chat.page.url.replace("window.html", "framed.html")
     chat.page.goto("about:blank")
@@ -278,11 +272,9 @@ def test_a_break_in_a_background_tab_says_how_to_avoid_it(make_chat):
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_players_page_fetches_one_file_and_shows_nothing(contexts, site, version):
+def test_a_players_page_fetches_one_file_and_shows_nothing(make_chat, version):
     """Nothing of ours but the manifest's own entries."""
-    chat = open_chat(
-        contexts(),
-        site,
+    chat = make_chat(
         version=version,
         is_first=True,
         user="Ottar's player",
@@ -304,5 +296,3 @@ def test_a_players_page_fetches_one_file_and_shows_nothing(contexts, site, versi
         )
         == []
     )
-    chat.check()
-    chat.page.close()

@@ -6,14 +6,12 @@ The relay is a script in the page, which tells what a test wants told, or a real
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from attrs import define, field
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket
+from playwright.sync_api import Error, Locator, Page, WebSocket
 
-PAGES = Path(__file__).parent.parent / "pages"
 WORLD = "sunken-inn"
 API = 'game.modules.get("aagm").api'
 MEMBERS = {"kimi": "AAGM-K", "grok": "AAGM-G"}
@@ -78,12 +76,24 @@ class Keyboard:
 HANDS = {"mouse": Mouse, "keyboard": Keyboard}
 
 
-@define(eq=False)
+@define(eq=False, slots=False)  # Playwright keeps its own marks on whoever listens
 class ChatPage:
-    """A game master's page."""
+    """A game master's page, from before it is loaded."""
 
     page: Page
     sockets: list[WebSocket] = field(factory=list)  # real ones, oldest first
+    _faults: list[str] = field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin to see what the page does."""
+        self.page.on("websocket", self._saw_socket)
+        self.page.on("pageerror", self._saw_fault)
+
+    def _saw_socket(self, socket: WebSocket) -> None:
+        self.sockets.append(socket)
+
+    def _saw_fault(self, error: Error) -> None:
+        self._faults.append(str(error))
 
     def __getattr__(self, name: str) -> Any:
         """Be the page in everything else."""
@@ -187,15 +197,23 @@ class ChatPage:
         self.page.reload()
         self.page.wait_for_function("window.booted !== undefined")
 
+    def leave(self) -> None:
+        """Leave the page as empty as it was, for the next world."""
+        self.page.evaluate("sessionStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.remove_listener("websocket", self._saw_socket)
+        self.page.remove_listener("pageerror", self._saw_fault)
+
     def check(self) -> None:
-        """Hold what must hold on every page: no missing text, no deprecated name."""
+        """Hold what must hold of every page: no error, no missing text, no old name."""
+        assert self._faults == []
         assert self.run("[...booted.client.game.i18n.missing]") == []
         assert self.run("booted.client.deprecations") == []
         assert self.run("booted.client.errors.map(({error}) => String(error))") == []
 
 
 def open_chat(
-    context: BrowserContext,
+    page: Page,
     site: str,
     *,
     version: int = 12,
@@ -211,7 +229,7 @@ def open_chat(
     """Open a world whose chat window was open when it was left.
 
     Args:
-        context: The browser.
+        page: An empty page.
         site: Where this checkout's files are.
         version: Which Foundry.
         member: Whose relay it is.
@@ -220,22 +238,10 @@ def open_chat(
         settings: Further client settings, by name without the world.
         place: Where the window stands.
         is_first: Nothing is remembered: the window was never open.
-        before: A script for before the page's own.
+        before: A script for before the page's own, at every load.
         options: Further options of the simulator's ``boot()``.
     """
-    page = context.new_page()
-    sockets: list[WebSocket] = []
-    page.on("websocket", lambda it: sockets.append(it))  # noqa: PLW0108 - no builtins
-    if url is None:
-        page.add_init_script(path=str(PAGES / "scripted-relay.js"))
-        script = (
-            "Object.assign(relay.hello, {member}); Object.assign(relay, {relay});"
-        ).replace(
-            "{member}", json.dumps({"member": member, "memberName": MEMBERS[member]})
-        )
-        page.add_init_script(script.replace("{relay}", json.dumps(relay or {})))
-    if before:
-        page.add_init_script(before)
+    who = {"member": member, "memberName": MEMBERS[member]}
     standing = {"left": 0, "top": 0, **(place or {}), "isOpen": True}
     client = {
         "enabled": True,
@@ -251,13 +257,16 @@ def open_chat(
             for name, value in client.items()
         },
         "world": {"version": version, **options.pop("world", {})},
+        "relay": {**who, **(relay or {})} if url is None else None,
+        "before": before,
         **options,
     }
+    chat = ChatPage(page)
     page.goto(f"{site}/tests/e2e/pages/window.html#{quote(json.dumps(boot))}")
     page.wait_for_function("window.booted !== undefined")
     if not is_first:
         page.wait_for_selector(".aagm-chat")
-    return ChatPage(page, sockets)
+    return chat
 
 
 def line(role: str, text: str, minute: int = 0, **more: Any) -> dict[str, Any]:

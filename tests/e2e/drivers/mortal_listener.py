@@ -29,6 +29,7 @@ class Post:
     """Where all listeners put what they were given."""
 
     got: dict[str, list[bool]] = field(factory=dict)  # id -> marked, each time
+    replied: set[str] = field(factory=set)  # ids whose reply the relay has
     faults: list[str] = field(factory=list)
     came: threading.Condition = field(factory=threading.Condition)
 
@@ -39,10 +40,16 @@ class Post:
             again.append(prompt.get("redelivered", False))
             self.came.notify_all()
 
-    def has_all(self, ids: set[str], patience: float) -> bool:
-        """Wait until each of *ids* came."""
+    def reply(self, prompt_id: str) -> None:
+        """Note that the relay took a reply."""
         with self.came:
-            return self.came.wait_for(lambda: ids <= self.got.keys(), patience)
+            self.replied.add(prompt_id)
+            self.came.notify_all()
+
+    def has_all(self, ids: set[str], patience: float) -> bool:
+        """Wait until each of *ids* came and was replied to."""
+        with self.came:
+            return self.came.wait_for(lambda: ids <= self.replied, patience)
 
 
 @define(eq=False)
@@ -108,7 +115,7 @@ class MortalListener:
                 promptId=prompt["promptId"],
                 tabId=prompt["tabId"],
             )
-            todo.pop(0)
+            self.post.reply(todo.pop(0)["promptId"])
             return
         poll = self._ask(
             connection, "foundry_get_prompts", listenerId=self.name, waitSeconds=POLL
