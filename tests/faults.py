@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -108,12 +108,15 @@ class Wire:
 
 
 def _reset(each: socket.socket) -> None:
-    """Close at once, with a reset."""
-    try:
+    """Close at once, with a reset.
+
+    A close alone would wait for the thread that still reads there, which may be for
+    ever: the other end would never learn of it.
+    """
+    with suppress(OSError):
         each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        each.close()
-    except OSError:
-        pass
+        each.shutdown(socket.SHUT_RD)
+    each.close()
 
 
 @define(eq=False)
