@@ -12,6 +12,7 @@ from twisted.python import usage
 from typing_extensions import override
 
 from aagm.config import load
+from aagm.daemon.turns import settle
 from aagm.errors import StartFault
 from aagm.parts import Relay, join
 
@@ -103,6 +104,7 @@ class Daemon(MultiService):
             super().startService()
         except StartFault as fault:
             end(fault)
+        settle()
         if self._pairing is not None and terminal() is not None:
             self._pairing.open_window(None)
 

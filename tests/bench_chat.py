@@ -1,6 +1,6 @@
 """Measure "prompt typed" to "listener's poll answered", against a bare floor.
 
-``python tests/bench_chat.py [prompts]`` prints p50 and p99 over so many prompts through
+``python -m tests.bench_chat [prompts]`` prints p50 and p99 over so many prompts through
 a real relay, a real WebSocket and a real HTTP long poll, and the CPU time that the
 server spent on each. The floor, in the same run, is a WebSocket that answers a bare
 long poll of twisted.web. Then 64 polls wait for 30 s, and what that took the relay is

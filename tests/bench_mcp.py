@@ -1,6 +1,6 @@
 """Measure the MCP port against bare twisted.web, in one run.
 
-``python tests/bench_mcp.py [calls]`` prints for each server and era: p50 and p99 at one
+``python -m tests.bench_mcp [calls]`` prints for each server and era: p50 and p99 at one
 caller, calls a second and p99 at sixteen, and how much the server's memory grew. The
 floor answers canned JSON; the difference is what MCP costs. Trust the ratios only.
 """
@@ -30,7 +30,7 @@ from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.queries import query_tools
 from aagm.members import KIMI
 
-HERE = str(Path(__file__).resolve())
+ROOT = Path(__file__).resolve().parents[1]
 WARM = 200
 CALLERS = 16
 ACTOR = {"name": "Goblin", "system": {"attributes": {"hp": {"value": 7, "max": 7}}}}
@@ -130,8 +130,8 @@ def resident(pid: int) -> float:
 
 def measure(kind: str, era: str, calls: int) -> dict[str, float]:
     """Start a server and measure it; a fresh process each time."""
-    command = [sys.executable, HERE, "serve", kind]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+    command = [sys.executable, "-m", "tests.bench_mcp", "serve", kind]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as server:
         try:
             port = int(server.stdout.readline())  # type: ignore[union-attr]
             load(port, era, CALLERS, WARM)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+
 import pytest
 from twisted.application.service import Service
 from typing_extensions import override
@@ -84,3 +87,16 @@ def test_a_fault_while_starting_ends_the_process_too(capfd):
         daemon.startService()
     assert ended.value.code == 1
     assert capfd.readouterr().err == "aagm: mcp: too late.\n"
+
+
+def test_a_running_relay_keeps_its_pauses_short():
+    """Once it runs, the collector looks at nothing of what was loaded."""
+    turn = sys.getswitchinterval()
+    daemon = Daemon(Relay(Service(), pairing=None, tools=()))
+    try:
+        daemon.startService()
+        assert gc.get_freeze_count() > 10_000
+        assert sys.getswitchinterval() < turn
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(turn)

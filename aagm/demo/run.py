@@ -16,6 +16,7 @@ from twisted.internet.interfaces import IListeningPort
 from aagm.config import Settings
 from aagm.daemon.endpoints import loopback_endpoint
 from aagm.daemon.service import Listener, listen
+from aagm.daemon.turns import settle
 from aagm.demo.site import Asks, demo_site
 from aagm.demo.tasks import TASKS, Player
 from aagm.parts import Relay, join
@@ -128,5 +129,6 @@ async def run_demo(reactor: Any, place: Place, say: Callable[[str], object]) -> 
         "before", "shutdown", lambda: Deferred.fromCoroutine(stop())
     )
     demo.start()
+    settle()
     say(demo.text())
     await stopped

@@ -12,6 +12,7 @@ import json
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -158,12 +159,14 @@ def header_text(title: str, started: datetime) -> str:
 
 def entry_text(at: float, event: str, fields: dict[str, Json]) -> str:
     """Write one event: a heading with the local time, then its fields as JSON."""
-    when = datetime.fromtimestamp(at).astimezone()
     body = json.dumps(_cut(fields), indent=2, default=repr)
-    return (
-        f"\n## {when:%B} {when.day}, {when:%Y %H:%M:%S} {event}\n\n"
-        f"```json\n{body}\n```\n"
-    )
+    return f"\n## {_time_text(int(at))} {event}\n\n```json\n{body}\n```\n"
+
+
+@lru_cache(maxsize=2)  # ten thousand events may share a second
+def _time_text(at: int) -> str:
+    when = datetime.fromtimestamp(at).astimezone()
+    return f"{when:%B} {when.day}, {when:%Y %H:%M:%S}"
 
 
 def _cut(value: Json) -> Json:
