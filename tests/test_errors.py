@@ -37,3 +37,10 @@ def test_the_sentence_and_its_cure_travel(kind):
 def test_every_error_says_what_it_is():
     """A class without a docstring would be a riddle in a log."""
     assert [each for each in ERRORS if not each.__doc__] == []
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_every_error_says_what_to_do(kind):
+    """Whoever raises it may say nothing more; the reader is still told a cure."""
+    assert kind("a sentence").fix.endswith(".")
+    assert kind("a sentence", fix="A better cure.").fix == "A better cure."

@@ -116,11 +116,9 @@ def unpaired(error: PairingRequired) -> Refusal:
     reason = Reason(
         "not_paired",
         "A Foundry tab is there, but it is not paired with this relay.",
-        "Run `aagm pair` and type the six digits into the module's settings.",
+        error.fix,
     )
-    told = PairingRequired(
-        str(error), fix=error.fix or reason.fix, data={"reason": "not_paired"}
-    )
+    told = PairingRequired(str(error), fix=error.fix, data={"reason": "not_paired"})
     return Refusal(told, Close.NOT_PAIRED, reason)
 
 

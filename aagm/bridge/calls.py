@@ -202,10 +202,7 @@ def _give(answer: Deferred[Json], value: Json | AagmError) -> None:
 
 
 def _lost(what: str, reason: str) -> BridgeLost:
-    return BridgeLost(
-        f"{what} was not answered: {reason}",
-        fix="Wait until the Foundry tab is back, and look before you write again.",
-    )
+    return BridgeLost(f"{what} was not answered: {reason}")
 
 
 def _too_slow(method: str, limit: float, *, is_hidden: bool) -> TimeLimit:
@@ -213,7 +210,5 @@ def _too_slow(method: str, limit: float, *, is_hidden: bool) -> TimeLimit:
     if is_hidden:
         message += "; the Foundry tab is hidden, and browsers slow down hidden tabs"
     return TimeLimit(
-        message,
-        fix="Bring the Foundry tab to the front; reload it if it is frozen.",
-        data={"method": method, "seconds": limit, "hidden": is_hidden},
+        message, data={"method": method, "seconds": limit, "hidden": is_hidden}
     )

@@ -20,7 +20,6 @@ InThread = Callable[[Callable[[], None]], Deferred[None]]
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
-_ROOM = "make room on the relay's disk, or let it write there"
 
 
 @frozen
@@ -128,4 +127,4 @@ def _sync_folder(folder: Path) -> None:
 
 def _fault(path: Path, error: OSError) -> DiskFault:
     why = error.strerror or str(error)
-    return DiskFault(f"{path.name} cannot be written: {why}", fix=_ROOM)
+    return DiskFault(f"{path.name} cannot be written: {why}")

@@ -76,11 +76,16 @@ def to_error(error: AagmError) -> dict[str, Any]:
 
 
 def from_error(error: dict[str, Any]) -> AagmError:
-    """Turn the ``error`` member that the module sent into an exception of ours."""
+    """Turn the ``error`` member that the other side sent into an exception of ours.
+
+    Its ``data.fix`` is the exception's; without one that of its kind is.
+    """
     data = error.get("data")
+    data = dict(data) if isinstance(data, dict) else {}
+    fix = data.pop("fix", "")
     kind = _BY_NUMBER.get(error.get("code", 0), errors.HandlerThrew)
     message = str(error.get("message") or "the module gave no message")
-    return kind(message, data=data if isinstance(data, dict) else None)
+    return kind(message, fix=fix if isinstance(fix, str) else "", data=data)
 
 
 def internal() -> dict[str, Any]:

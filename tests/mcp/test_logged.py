@@ -81,6 +81,7 @@ def test_an_error_is_logged_as_the_model_sees_it(bench, make):
             "code": -33003,
             "name": "no-module",
             "message": "no tab is there",
+            "fix": NoModule.usual_fix,
             "reason": "no_module",
         },
     )

@@ -146,6 +146,7 @@ def test_a_recordings_entries_do_not_travel_with_an_error(call):
         "code": -33002,
         "name": "handler-threw",
         "message": "boom",
+        "fix": HandlerThrew.usual_fix,
     }
     _is_error, answer = text_of(call(far_too_much))
     assert len(json.dumps(answer)) < LONGEST

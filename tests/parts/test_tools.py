@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
+import pytest_twisted
 from readme import RECORDED, shown_tools, tool_table
+from twisted.internet.task import Clock
 
+from aagm.errors import AagmError
+from aagm.mcp.answers import Answers
+from aagm.mcp.caller import Caller
+from aagm.mcp.registry import Registry
 from aagm.mcp.tools.chat import gated
 from aagm.members import MEMBERS
 from aagm.parts import tools as tools_module
+from aagm.wire.codes import to_error
 from aagm.wire.jsonrpc import dumps
 
 # The family's 23, by the class that PROTOCOL_FACTS 1.3 gives them.
@@ -104,3 +113,77 @@ def test_the_readme_shows_the_tools_as_they_are(relay):
     """The README's table is made from the tools; drivers/renew_readme.py renews it."""
     assert WRITES | {"foundry_plugin"} == RECORDED
     assert shown_tools() == tool_table(relay.tools)
+
+
+NO_TAB, WRONG, OCCUPIED = -33003, -32602, -33005
+LISTENER = {"listenerId": "the-listener"}
+SUMMARY = {"summary": "A blow"}
+WHAT = {"targets": ["Ottar Reed"], "amount": 1}
+CODE = {"code": "await game.actors.getName('Ottar Reed').delete()"}
+
+# How each tool fails most often in a relay that no tab has found yet: what it is asked
+# and the code of its error. None: it has no other than wrong arguments.
+FAILURES: dict[str, tuple[dict[str, Any], int] | None] = {
+    "foundry_ping": None,
+    "foundry_query_actor": ({"actorId": "a1"}, NO_TAB),
+    "foundry_query_scene": ({}, NO_TAB),
+    "foundry_query_macro": ({"name": "Ring the bell"}, NO_TAB),
+    "foundry_query_journal": ({"name": "How it sank"}, NO_TAB),
+    "foundry_query_user": ({}, NO_TAB),
+    "foundry_search": ({"query": "eel"}, NO_TAB),
+    "foundry_tail_logs": ({}, NO_TAB),
+    "foundry_eval": ({**CODE, **SUMMARY, "intent": "destructive"}, NO_TAB),
+    "foundry_apply_damage": ({**WHAT, **SUMMARY}, NO_TAB),
+    "foundry_rollback_points": None,
+    "foundry_rollback": ({}, NO_TAB),
+    "foundry_mirror_backup": None,
+    "foundry_mirror_backups": None,
+    "foundry_mirror_restore": None,
+    "foundry_plugins": ({}, NO_TAB),
+    "foundry_plugin": ({"name": "Rename Actor", "args": {}}, NO_TAB),
+    "foundry_loot_pending": ({}, NO_TAB),
+    "foundry_restore_loot": ({}, NO_TAB),
+    "foundry_session_logs": None,
+    "foundry_read_session_log": ({"name": "none.md"}, WRONG),
+    "foundry_more": ({"cursor": "none"}, WRONG),
+    "foundry_get_prompts": ({**LISTENER, "waitSeconds": 0}, OCCUPIED),
+    "foundry_get_interrupts": ({**LISTENER, "tabId": "t-main"}, OCCUPIED),
+    "foundry_send_reply": None,
+    "foundry_set_status": None,
+    "foundry_set_interaction_mode": None,
+}
+
+
+@pytest.fixture
+def fault(relay):
+    """Call a tool that must fail, and give its error as a model reads it."""
+    registry = Registry(relay.tools, Answers(Clock()))
+
+    async def fault(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            result = await registry.call(tool, arguments, Caller("session"))
+        except AagmError as e:  # a listener that is turned away
+            return to_error(e) | to_error(e)["data"]
+        text = result["content"][0]["text"]
+        assert result["isError"], (tool, text)
+        return dict(json.loads(text)["error"])
+
+    return fault
+
+
+@pytest_twisted.ensureDeferred
+async def test_every_tools_error_says_what_to_do(relay, fault):
+    """Whatever was wrong, and with whichever tool, a model reads what helps."""
+    assert sorted(FAILURES) == sorted(tool.name for tool in relay.tools)
+    first = Registry(relay.tools, Answers(Clock()))
+    poll = {"listenerId": "another-listener", "waitSeconds": 0}
+    await first.call("foundry_get_prompts", poll, Caller("session"))
+    for name, failure in FAILURES.items():
+        error = await fault(name, {"nonsense": 1})
+        assert (error["code"], bool(error["fix"])) == (WRONG, True), name
+        if failure is None:
+            continue
+        arguments, code = failure
+        error = await fault(name, arguments)
+        assert error["code"] == code, (name, error)
+        assert error["fix"], name

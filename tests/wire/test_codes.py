@@ -50,3 +50,13 @@ def test_a_stranger_s_exception_is_not_repeated_to_the_client():
     """An internal error says where to look, and nothing else."""
     assert internal()["code"] == -32603
     assert "log" in internal()["message"]
+
+
+def test_what_the_module_says_to_do_is_passed_on():
+    """A handler knows better than the relay what helps; its word comes first."""
+    data = {"fix": "Give sceneId.", "stack": "at line 1"}
+    error = from_error({"code": -33002, "message": "not found", "data": data})
+    assert (error.fix, error.data) == ("Give sceneId.", {"stack": "at line 1"})
+    for shapeless in ({}, {"fix": 3}, {"fix": ""}):
+        error = from_error({"code": -33002, "message": "no", "data": shapeless})
+        assert error.fix == errors.HandlerThrew.usual_fix

@@ -25,7 +25,10 @@ def search_tools(bridge: Bridge, *, limit: float) -> list[Tool]:
         try:
             return await asked
         except MethodUnknown:
-            reason = "the module in this world is the family's 2.0 and cannot search"
+            reason = (
+                "the module in this world is the family's 2.0 and cannot search; "
+                "the query tools find a document by its exact name"
+            )
             return {"refused": True, "reason": reason}
 
     return [

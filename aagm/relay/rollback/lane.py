@@ -150,7 +150,7 @@ class WriteLane:
         if len(self._waiting) >= LONGEST_QUEUE:
             raise LaneBusy(
                 f"{LONGEST_QUEUE} writes wait already",
-                fix="wait for the running writes to end",
+                fix="Wait for the running writes to end.",
             )
         ticket = Ticket(by, label)
         self._waiting.append(ticket)
@@ -159,12 +159,7 @@ class WriteLane:
 
     def _refuse_agents(self, label: str) -> None:
         for ticket in [each for each in self._waiting if each.by == "agent"]:
-            ticket.refuse(
-                LaneBusy(
-                    f"the GM asked first: {label}",
-                    fix="look at the world again before you repeat the write",
-                )
-            )
+            ticket.refuse(LaneBusy(f"the GM asked first: {label}"))
 
     async def _own(self, ticket: Ticket, work: Work, recheck: Recheck) -> None:
         try:

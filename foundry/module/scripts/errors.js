@@ -26,17 +26,23 @@ export class MethodNotFound extends AagmError {
 
 /** A request's parameters are not what the method takes. */
 export class BadParams extends AagmError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, { code: CODES.invalidParams });
+  /**
+   * @param {string} message
+   * @param {string} [fix]  What to do; the relay has a word of its own.
+   */
+  constructor(message, fix) {
+    super(message, { code: CODES.invalidParams, data: fix === undefined ? undefined : { fix } });
   }
 }
 
 /** A document that was named does not exist. */
 export class NotFound extends AagmError {
-  /** @param {string} what  "actor abc", "scene in view" */
-  constructor(what) {
-    super(`not found: ${what}`, { code: CODES.handlerThrew });
+  /**
+   * @param {string} what  "actor abc", "scene in view"
+   * @param {string} [fix]  What to do.
+   */
+  constructor(what, fix = "foundry_search finds documents by words of their name and gives their uuid.") {
+    super(`not found: ${what}`, { code: CODES.handlerThrew, data: { fix } });
   }
 }
 

@@ -6,6 +6,7 @@ import { queryActor } from "../../module/scripts/handlers/query-actor.js";
 import { queryJournal } from "../../module/scripts/handlers/query-journal.js";
 import { queryMacro } from "../../module/scripts/handlers/query-macro.js";
 import { queryScene } from "../../module/scripts/handlers/query-scene.js";
+import { queryUser } from "../../module/scripts/handlers/query-user.js";
 import { createWorld } from "../../simulator/index.js";
 import { idOf, sunkenInn } from "../../simulator/worlds/sunken-inn.js";
 
@@ -113,5 +114,23 @@ test("a protected journal is not read out, neither by id, name, uuid nor one pag
     const answer = await queryJournal(way, { protectedDocuments: guarded });
     assert.equal(answer.blocked, true, JSON.stringify(way));
     assert.equal(answer.pages, undefined);
+  }
+});
+
+test("what is not found, or found twice, comes with what to do", async () => {
+  const asked = [
+    () => queryActor({ actorId: "none" }),
+    () => queryScene({ sceneId: "none" }),
+    () => queryScene({ sceneId: "Scene.none" }),
+    () => queryMacro({ macroId: "none" }),
+    () => queryMacro({ name: "No such macro" }),
+    () => queryJournal({ name: "No such journal" }, { protectedDocuments: guarded }),
+    () => queryJournal({ name: "How it sank", pageName: "No such page" }, { protectedDocuments: guarded }),
+    () => queryUser({ userId: "none" }),
+    () => queryMacro({ name: "Ring the bell twice" }),
+  ];
+  for (const name of ["one", "two"]) await getDocumentClass("Macro").create({ name: "Ring the bell twice", type: "chat", command: name });
+  for (const ask of asked) {
+    await assert.rejects(async () => ask(), ({ data }) => data.fix.length > 10 && data.fix.endsWith("."), String(ask));
   }
 });

@@ -5,23 +5,23 @@ import { find } from "../recorder/lookup.js";
 
 /**
  * @param {any} collection  Where a plain id or a name is looked up.
- * @param {{ id?: string, name?: string, what: string }} wanted
+ * @param {{ id?: string, name?: string, what: string, fix?: string }} wanted  `fix`: where to find it.
  * @returns {any}
  * @throws {NotFound|BadParams}
  */
-export function oneDocument(collection, { id, name, what }) {
+export function oneDocument(collection, { id, name, what, fix }) {
   if (id !== undefined) {
     const found = collection?.get(id);
-    if (!found) throw new NotFound(`${what} ${id}`);
+    if (!found) throw new NotFound(`${what} ${id}`, fix);
     return found;
   }
   if (name === undefined) throw new BadParams(`name a ${what} by id or by name`);
   const wanted = name.normalize("NFC");
   const found = collection.filter((/** @type {any} */ each) => each.name.normalize("NFC") === wanted);
-  if (found.length === 0) throw new NotFound(`${what} "${name}"`);
+  if (found.length === 0) throw new NotFound(`${what} "${name}"`, fix);
   if (found.length > 1) {
     const ids = found.map((/** @type {any} */ each) => each.id).join(", ");
-    throw new BadParams(`"${name}" is ambiguous: ${what} ids ${ids}`);
+    throw new BadParams(`"${name}" is ambiguous: ${what} ids ${ids}`, "Give the id of the one that is meant.");
   }
   return found[0];
 }

@@ -1,6 +1,8 @@
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 import { documentAt, oneDocument } from "./named.js";
 
+const ALL = "foundry_query_journal without pageId and pageName gives all pages.";
+
 /**
  * One journal entry's pages, or one of them. Reads only; a protected one is refused.
  * @param {{ journalId?: string, name?: string, pageId?: string, pageName?: string }} params
@@ -15,7 +17,7 @@ export async function queryJournal({ journalId, name, pageId, pageName }, { prot
     return { blocked: true, reason: `the journal "${journal.name}" is protected and is not read out` };
   }
   const isOne = pageId !== undefined || pageName !== undefined;
-  const pages = isOne ? [oneDocument(journal.pages, { id: pageId, name: pageName, what: "page" })] : journal.pages;
+  const pages = isOne ? [oneDocument(journal.pages, { id: pageId, name: pageName, what: "page", fix: ALL })] : journal.pages;
   return {
     journalId: journal.id,
     uuid: journal.uuid,

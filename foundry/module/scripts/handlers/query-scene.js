@@ -10,7 +10,7 @@ import { documentAt } from "./named.js";
 export async function queryScene({ sceneId }) {
   const wanted = { id: sceneId, what: "scene", documentName: "Scene" };
   const scene = /** @type {any} */ (sceneId === undefined ? game.scenes.active : await documentAt(game.scenes, wanted));
-  if (!scene) throw new NotFound("an active scene");
+  if (!scene) throw new NotFound("an active scene", "Give sceneId: the uuid of a scene, as foundry_search finds it.");
   const source = scene._source;
   return {
     sceneId: scene.id,

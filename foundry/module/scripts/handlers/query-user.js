@@ -1,5 +1,7 @@
 import { oneDocument } from "./named.js";
 
+const ALL = "foundry_query_user without userId lists all users.";
+
 /**
  * One user, or all of them. Reads only.
  * @param {{ userId?: string }} params
@@ -7,7 +9,7 @@ import { oneDocument } from "./named.js";
  */
 export function queryUser({ userId }) {
   if (userId === undefined) return { users: game.users.map(summarise) };
-  return { user: summarise(oneDocument(game.users, { id: userId, what: "user" })) };
+  return { user: summarise(oneDocument(game.users, { id: userId, what: "user", fix: ALL })) };
 }
 
 /** @param {any} user */
