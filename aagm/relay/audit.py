@@ -28,7 +28,8 @@ from aagm.wire.jsonrpc import Json
 __all__ = ["LONGEST", "SessionLog", "entry_text", "header_text"]
 
 LONGEST = 4000  # characters of one string
-AT_ONCE = 500  # events made into text together, so that nobody waits long for Python
+AT_ONCE = 500  # events written together
+FULL = 262_144  # characters after which no more are: joining holds Python's lock
 _SECRETS = frozenset({"token", "pairingCode", "authorization"})
 
 InThread = Callable[[Callable[[], None]], Deferred[None]]
@@ -135,19 +136,23 @@ class SessionLog:
     def _write(self) -> None:
         """Write all that waits; runs off the reactor, never twice at once."""
         while self._waiting:
-            count = min(len(self._waiting), AT_ONCE)
-            self._write_some([self._waiting.popleft() for _ in range(count)])
+            began, texts, length = self._waiting[0].at, list[str](), 0
+            while self._waiting and len(texts) < AT_ONCE and length < FULL:
+                event = self._waiting.popleft()
+                texts.append(entry_text(event.at, event.name, event.fields))
+                length += len(texts[-1])
+            self._write_some(began, texts)
 
-    def _write_some(self, events: list[_Event]) -> None:
-        text = self._header or ""
+    def _write_some(self, began: float, texts: list[str]) -> None:
+        head = self._header or ""
         if self._lost:
             lost = {"lines": self._lost, "reason": "the disk refused them"}
-            text += entry_text(events[0].at, "log.lost", lost)
-        text += "".join(entry_text(e.at, e.name, e.fields) for e in events)
+            head += entry_text(began, "log.lost", lost)
+        text = "".join([head, *texts])
         try:
             self._disk.append(self.path, text.encode("ascii", "backslashreplace"))
         except DiskFault:
-            self._lost += len(events)
+            self._lost += len(texts)
             return
         self._header, self._lost = None, 0
 

@@ -205,3 +205,13 @@ def test_many_events_are_made_into_text_a_few_at_a_time(bench):
     bench.thread.run()
     assert bench.disk.written == [("append", log.path)] * 3
     assert bench.text(log).count("## September") == 1201
+
+
+def test_big_events_are_written_one_by_one(bench):
+    """Joining the texts of many big answers would hold the others, too."""
+    log = bench.start()
+    bench.thread.is_held = True
+    for _ in range(4):
+        log("cmd.ok", result=["x" * LONGEST] * 100)
+    bench.thread.run()
+    assert bench.disk.written == [("append", log.path)] * 4
