@@ -93,7 +93,12 @@ class Dispatch:
     def reply(
         self, text: str, *, prompt: str | None, tab: str | None, final: bool
     ) -> Json:
-        """Put a reply into its tab; it is never answered with an interrupt."""
+        """Put a reply into its tab; it is never answered with an interrupt.
+
+        Returns:
+            ``{delivered, tabId, refused?, dropped?, unknownPrompt?, reason?}``;
+            what answers a prompt that nobody typed is shown all the same.
+        """
         room = self._ledger.room
         named = tab or room.known.get(prompt or "")
         seat = room.resolve(named)
@@ -110,7 +115,11 @@ class Dispatch:
         )
         self._box.reply(seat, text, prompt)
         self._box.tabs()
-        return {"delivered": self._box.is_connected, "tabId": seat}
+        shown = {"delivered": self._box.is_connected, "tabId": seat}
+        if prompt is None or prompt in room.known:
+            return shown
+        reason = f"no prompt {prompt} is known here; the text was put into tab {seat}"
+        return {**shown, "unknownPrompt": True, "reason": reason}
 
     def set_status(self, text: str | None, count: int | None, *, clear: bool) -> Json:
         """Show in the box what is worked on in the background."""

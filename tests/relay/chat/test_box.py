@@ -74,6 +74,23 @@ def test_replies_do_not_wait(world):
     ]
 
 
+def test_a_reply_to_a_prompt_that_nobody_typed_says_so(world):
+    """The game master reads the text; the agent learns that its promptId is wrong."""
+    prompt = world.type("light the lamps")
+    world.take()
+    answer = world.call("send_reply", text="Lit.", promptId="p-none").value
+    assert answer["delivered"] is True
+    assert answer["unknownPrompt"] is True
+    assert "p-none" in answer["reason"]
+    assert world.tabs()["t-1"]["transcript"][-1]["text"] == "Lit."
+
+    answer = world.call("send_reply", text="Lit.", promptId=prompt).value
+    assert answer == {"delivered": True, "tabId": "t-1"}
+    world.bridge.disconnect(world.tab)
+    answer = world.call("send_reply", text="Lit.", promptId="p-none").value
+    assert (answer["delivered"], answer["unknownPrompt"]) == (False, True)
+
+
 def test_a_transcript_has_forty_lines_of_eight_thousand_characters(world):
     """The oldest lines go, long ones are cut; the reply itself is whole."""
     for number in range(30):
