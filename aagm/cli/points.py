@@ -36,7 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_options(parser)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="command")
-    verbs.add_parser("list", help="list the newest points, newest first")
+    listing = verbs.add_parser("list", help="list the newest points, newest first")
+    add_options(listing, again=True)
     for name, words in (
         ("show", "print a point as JSON"),
         ("diff", "print what a point changed, before → after"),
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add(verbs: Any, name: str, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=words)
     parser.add_argument("id", help="the point, as rp-3fa2c1")
+    add_options(parser, again=True)
     return parser
 
 

@@ -21,10 +21,20 @@ from aagm.wire.jsonrpc import Json, Params
 PATIENCE = 330.0  # seconds; a rollback of one point may take 300
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Let *parser* take what chooses among several relays."""
-    parser.add_argument("--member", choices=MEMBERS, help="the relay of this member")
-    parser.add_argument("--data-dir", type=Path, help="the relay of this data folder")
+def add_options(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
+    """Let *parser* take what chooses among several relays.
+
+    Args:
+        parser: Of a command, or of one of its sub-commands.
+        again: A sub-command takes them as well, and leaves what stood before it.
+    """
+    default = argparse.SUPPRESS if again else None
+    parser.add_argument(
+        "--member", choices=MEMBERS, default=default, help="the relay of this member"
+    )
+    parser.add_argument(
+        "--data-dir", type=Path, default=default, help="the relay of this data folder"
+    )
 
 
 def choose(given: argparse.Namespace) -> Running:

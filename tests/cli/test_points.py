@@ -190,3 +190,30 @@ def test_without_a_relay_it_says_how_to_start_one(tmp_path, monkeypatch):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     with pytest.raises(StartFault, match="no relay is running"):
         main(["list"])
+
+
+@pytest.mark.parametrize(
+    "command", [["list"], ["show", "rp-1"], ["diff", "rp-1"], ["rollback", "rp-1"]]
+)
+def test_which_relay_may_be_said_before_and_after_the_command(relay, tmp_path, command):
+    """As a person types it; what stood before the command counts, too."""
+    relay.answers = {
+        "/control/points": (200, {"points": []}),
+        "/control/point": (200, POINT),
+        "/control/rollback": (200, {}),
+    }
+    verb, *rest = command
+    member, here = ["--member", "kimi"], ["--data-dir", str(tmp_path)]
+    for argv in (
+        [*member, *here, verb, *rest],
+        [verb, *member, *here, *rest],
+        [verb, *rest, *member, *here],
+        [*member, verb, *rest, *here],
+    ):
+        assert main(argv) == 0
+    assert len(relay.asked) == 4
+    for other in (["--member", "grok"], ["--data-dir", str(tmp_path / "other")]):
+        for argv in ([*other, *command], [*command, *other]):
+            with pytest.raises(StartFault, match="no relay is running"):
+                main(argv)
+    assert len(relay.asked) == 4
