@@ -16,9 +16,10 @@ from aagm.errors import StartFault
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _AUTHORITY = re.compile(
-    r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/?#@\[\]\\]+)(:(?P<port>[0-9]{1,5}))?"
+    r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/?#@\[\]\\%,]+)(:(?P<port>[0-9]{1,5}))?"
 )
 _LAST_PORT = 0xFFFF
+_BLANKS = " \t"  # what may stand around a header's value
 _FORWARDED = ("forwarded", "via")
 _LONGEST = 300  # characters of a header that anybody may have made up
 
@@ -43,12 +44,14 @@ class Authority:
 class Arrival:
     """What is known of an HTTP request before its body: all that `judge` reads.
 
-    A header that was sent twice arrives joined with a comma, and is then nobody's.
+    A header that was sent twice arrives joined with a comma, and is then nobody's;
+    one that was sent empty is an empty text, and None only what was not sent.
     """
 
     host: str | None
     origin: str | None
     header_names: frozenset[str]
+    target: str = "/"  # what the request line asks for
 
 
 def is_loopback(address: str) -> bool:
@@ -68,7 +71,7 @@ def is_our_host(host: str) -> bool:
 
 def parse_authority(text: str) -> Authority | None:
     """Parse ``host[:port]``, the value of a Host header; None when it is none."""
-    found = _AUTHORITY.fullmatch(text.strip().lower())
+    found = _AUTHORITY.fullmatch(text.strip(_BLANKS).lower())
     if found is None:
         return None
     port = None if found["port"] is None else int(found["port"])
@@ -84,7 +87,7 @@ def parse_origin(text: str) -> str | None:
         Lower case, without the scheme's own port; None for ``null`` and for what
         is no http origin.
     """
-    scheme, _, rest = text.strip().lower().partition("://")
+    scheme, _, rest = text.strip(_BLANKS).lower().partition("://")
     if scheme not in _DEFAULT_PORTS or (authority := parse_authority(rest)) is None:
         return None
     host = f"[{authority.host}]" if ":" in authority.host else authority.host
@@ -135,6 +138,9 @@ def judge(arrival: Arrival, admits: Callable[[str], bool]) -> Denial | None:
     """
     if (name := forwarded_by(sorted(arrival.header_names))) is not None:
         return Denial(403, f"the header {name} is a proxy's; only this machine may ask")
+    if not (arrival.target.startswith("/") or arrival.target == "*"):
+        # It stands above Host (RFC 9112 section 3.2.2), and only a proxy is asked so.
+        return Denial(421, "the request line names a host; ask for the path alone")
     host = None if arrival.host is None else parse_authority(arrival.host)
     if host is None or not is_our_host(host.host):
         return Denial(421, "the Host header does not name this machine's loopback")
@@ -154,4 +160,4 @@ def shown(origin: str) -> str:
     parsed = parse_origin(origin)
     if parsed is not None and parsed.isascii() and len(parsed) <= _LONGEST:
         return parsed
-    return "null" if origin.strip() == "null" else "an unreadable origin"
+    return "null" if origin.strip(_BLANKS) == "null" else "an unreadable origin"

@@ -66,7 +66,10 @@ def test_a_host_header_is_taken_apart(header, parsed):
 
 @pytest.mark.parametrize(
     "header",
-    ["", ":7898", "a b", "::1", "[::1", "localhost:", "h:99999", "u@localhost", "a, b"],
+    [
+        *("", ":7898", "a b", "::1", "[::1", "localhost:", "h:99999", "u@localhost"),
+        *("a, b", "a,b", "127.0.0.1%evil.example", "127.0.0.1\xa0", "u:p@127.0.0.1"),
+    ],
 )
 def test_a_host_header_that_is_none_is_refused(header):
     """Half a host, two hosts or a name with a user in it is no host."""
@@ -134,7 +137,19 @@ def test_a_page_of_this_machine_is_let_in():
 
 
 @pytest.mark.parametrize(
-    "host", [None, "evil.example", "evil.example:7898", "192.168.0.5:7898", "a, b"]
+    "host",
+    [
+        *(None, "", "evil.example", "evil.example:7898", "192.168.0.5:7898", "a, b"),
+        *(
+            "localhost.",
+            "127.0.0.1.",
+            "127.0.0.1.:7898",
+            "127.1",
+            "0x7f.1",
+            "017700000001",
+        ),
+        *("127.0.0.1, 127.0.0.1", "localhost@evil.example", "evil.example@localhost"),
+    ],
 )
 def test_a_foreign_host_is_misdirected(host):
     """A page that rebinds its name to this machine gets 421."""
@@ -143,7 +158,37 @@ def test_a_foreign_host_is_misdirected(host):
     assert denial.status == 421
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "nonsense"])
+@pytest.mark.parametrize("host", ["LOCALHOST", "LocalHost:7898", " 127.0.0.1\t"])
+def test_a_host_may_be_spelt_in_capitals(host):
+    """Names have no case, and blanks around a header's value are no part of it."""
+    assert judge(arrive(host), nobody) is None
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("http://evil.example/mcp", "ws://evil.example/", "evil.example:443"),
+        *("http://127.0.0.1:7899/mcp", "HTTP://user@localhost/", "", "mcp"),
+    ],
+)
+def test_a_request_line_that_names_a_host_is_misdirected(target):
+    """It would stand above the Host header; only a proxy is asked like that."""
+    denial = judge(Arrival("127.0.0.1:7898", None, frozenset(), target), nobody)
+    assert denial is not None
+    assert denial.status == 421
+    for ours in ("/", "/mcp?a=http://evil.example", "*"):
+        assert judge(Arrival("127.0.0.1", None, frozenset(), ours), nobody) is None
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *("https://evil.example", "null", "NULL", "nonsense", "", " ", "*", "http://"),
+        *("http://localhost.", "http://localhost/", "http://user@localhost"),
+        *("http://localhost, http://localhost", ", http://localhost", "//localhost"),
+        *("http://localhost\xa0", "http://localhost:", "http://127.0.0.1%evil.example"),
+    ],
+)
 def test_a_foreign_origin_is_forbidden(origin):
     """A page from elsewhere, and one without an origin of its own, gets 403."""
     denial = judge(arrive(origin=origin), nobody)

@@ -81,7 +81,7 @@ class BridgeProtocol(WebSocketServerProtocol):  # type: ignore[misc]
     def onConnect(self, request: Any) -> None:
         if not _is_local(self.transport.getPeer()):
             return  # it is closed as soon as it is open
-        denial = self.factory.door.judge(_arrival(request.headers), is_socket=True)
+        denial = self.factory.door.judge(self._arrival(), is_socket=True)
         if denial is not None:
             raise ConnectionDeny(denial.status, denial.reason)
 
@@ -121,8 +121,7 @@ class BridgeProtocol(WebSocketServerProtocol):  # type: ignore[misc]
         self, reason: str, code: int = 400, responseHeaders: Any = None
     ) -> None:
         """Let the door say why; autobahn comes here before and after `onConnect`."""
-        headers = getattr(self, "http_headers", None)
-        arrival = None if headers is None else _arrival(headers)
+        arrival = self._arrival() if hasattr(self, "http_headers") else None
         # What a bug of ours raised in `onConnect` may hold anything.
         told = "internal error" if code == HTTPStatus.INTERNAL_SERVER_ERROR else reason
         denial = self.factory.door.deny(arrival, Denial(code, told))
@@ -146,6 +145,16 @@ class BridgeProtocol(WebSocketServerProtocol):  # type: ignore[misc]
         if code == HTTPStatus.UPGRADE_REQUIRED:
             lines.append("Upgrade: websocket")
         self.sendData("\r\n".join([*lines, "", ""]).encode("ascii", "replace") + body)
+
+    def _arrival(self) -> Arrival:
+        headers: dict[str, str] = self.http_headers
+        words = self.http_status_line.split()
+        return Arrival(
+            headers.get("host"),
+            headers.get("origin"),
+            frozenset(headers),
+            words[1] if len(words) > 1 else "/",
+        )
 
 
 class BridgeFactory(WebSocketServerFactory):  # type: ignore[misc]
@@ -197,10 +206,6 @@ class BridgeFactory(WebSocketServerFactory):  # type: ignore[misc]
         protocol.factory = self
         protocol.visit = visit
         return protocol
-
-
-def _arrival(headers: dict[str, str]) -> Arrival:
-    return Arrival(headers.get("host"), headers.get("origin"), frozenset(headers))
 
 
 def _is_local(peer: IAddress) -> bool:

@@ -34,8 +34,12 @@ def headers_of(request: Request) -> Headers:
 
 
 def header(request: Request, name: str) -> str | None:
-    """Give a header's value; several are joined by commas, and are then no one's."""
-    return ", ".join(headers_of(request)(name)) or None
+    """Give a header's value; several are joined by commas, and are then no one's.
+
+    None only when it was not sent: an empty one says something, too.
+    """
+    values = headers_of(request)(name)
+    return ", ".join(values) if values else None
 
 
 def body_of(request: Request) -> bytes:

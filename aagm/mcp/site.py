@@ -85,7 +85,9 @@ class Port:
             name.decode("latin-1")
             for name, _ in request.requestHeaders.getAllRawHeaders()
         )
-        denial = judge(Arrival(header(request, "host"), origin, names), self.admits)
+        target = request.uri.decode("latin-1")
+        arrival = Arrival(header(request, "host"), origin, names, target)
+        denial = judge(arrival, self.admits)
         if denial is not None:
             if origin is not None:
                 self.page_refused(shown(origin))

@@ -82,6 +82,34 @@ def test_a_plain_get_is_judged_like_a_socket(bench):
     assert b" 421 " in bench.dial_raw(nameless).received
 
 
+SOCKET = (
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "headers", "status"),
+    [
+        ("/", ["Host: 127.0.0.1:7898", "Origin: http://localhost"], 101),
+        ("/", ["Host: LOCALHOST:7898", "Origin: HTTP://LOCALHOST"], 101),
+        ("/", ["Host: 127.0.0.1:7898", "Origin:"], 403),
+        ("/", ["Host: 127.0.0.1:7898", "Origin: http://localhost."], 403),
+        ("/", ["Host: localhost", *["Origin: http://localhost"] * 2], 403),
+        ("/", ["Host:", "Origin: http://localhost"], 421),
+        ("/", ["Host: localhost.", "Origin: http://localhost"], 421),
+        ("/", ["Host: a@127.0.0.1", "Origin: http://localhost"], 421),
+        ("/", [*["Host: 127.0.0.1"] * 2, "Origin: http://localhost"], 421),
+        ("ws://evil.example/", ["Host: localhost", "Origin: http://localhost"], 421),
+    ],
+)
+def test_headers_are_judged_however_they_are_spelt(bench, target, headers, status):
+    """No spelling gets a stranger in; a browser's own two always do."""
+    head = "\r\n".join([f"GET {target} HTTP/1.1", *headers, ""]).encode()
+    received = bench.dial_raw(head + SOCKET).received
+    assert received.startswith(f"HTTP/1.1 {status} ".encode())
+
+
 def test_a_preflight_is_answered_without_cors(bench):
     """A browser that asks whether a page may read the port is told nothing."""
     preflight = (

@@ -38,6 +38,15 @@ def relay(build, tool, refused):
         ({"origin": "null"}, 403),
         ({"origin": "http://127.0.0.1.evil.example"}, 403),
         ({"origin": "file://"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "HTTPS://EVIL.EXAMPLE"}, 403),
+        ({"origin": "http://localhost."}, 403),
+        ({"origin": "http://localhost\r\nOrigin: http://localhost"}, 403),
+        ({"origin": "\r\nOrigin: http://localhost"}, 403),
+        ({"host": ""}, 421),
+        ({"host": "localhost.:7899"}, 421),
+        ({"host": "evil.example@127.0.0.1:7899"}, 421),
+        ({"host": "127.0.0.1:7899\r\nHost: 127.0.0.1:7899"}, 421),
         ({"host": "evil.example"}, 421),
         ({"host": "evil.example:7899"}, 421),
         ({"host": "192.168.1.20:7899"}, 421),
@@ -59,10 +68,21 @@ def test_strangers_are_refused_on_every_path(relay, headers, status):
             assert not [name for name in reply.headers if name.startswith("access-")]
 
 
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:7899"])
+def test_a_request_line_that_names_a_host_is_refused(relay, host):
+    """It would stand above the Host header; only a proxy is asked like that."""
+    for path in ("/mcp", "/healthz"):
+        reply = relay.line().ask("POST", f"http://{host}{path}").reply
+        assert reply.status == 421
+        assert reply.json["error"]["code"] == -32000
+
+
 @pytest.mark.parametrize(
     "headers",
     [
         {},
+        {"host": "LOCALHOST:7899"},
+        {"origin": "HTTP://LocalHost:6274"},
         {"host": "localhost:7899"},
         {"host": "[::1]:7899"},
         {"origin": "http://localhost:6274"},
