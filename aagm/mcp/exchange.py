@@ -89,8 +89,8 @@ class Exchange:
     def cancel(self) -> None:
         """End the call at its client's wish; its POST is answered, so that it ends."""
         if not self.is_over:
-            self.caller.cancel()
-            self.fail({"code": CANCELLED, "message": "Request cancelled"})
+            error = {"code": CANCELLED, "message": "Request cancelled"}
+            self._give_up(self.caller.cancel, error)
 
     def stop(self) -> None:
         """End because the relay stops: the answer counts as lost."""
@@ -111,6 +111,12 @@ class Exchange:
 
     def stopProducing(self) -> None:  # noqa: N802
         """Take note that the connection is being closed."""
+
+    def _give_up(self, leave: Callable[[], None], error: dict[str, Any]) -> None:
+        """Let the work be told that nobody waits; what it gives then is no answer."""
+        self._end()
+        leave()
+        self._answer({"id": self._id, "error": error}, 200)
 
     def _answer(self, message: dict[str, Json], status: int) -> None:
         self._end()
@@ -148,8 +154,8 @@ class Exchange:
         self._silences += 1
         if self._silences == CEILING:
             seconds = round(QUIET * CEILING)
-            self.caller.cut()
-            self.fail(to_error(TimeLimit(f"the call had no answer for {seconds} s")))
+            error = to_error(TimeLimit(f"the call had no answer for {seconds} s"))
+            self._give_up(self.caller.cut, error)
             return
         self._timer = self._clock.callLater(QUIET, self._stay_alive)
         self._stream()

@@ -125,6 +125,54 @@ def test_no_call_stays_open_for_ever(held):
     assert len(relay.calls) == 0
 
 
+@pytest.fixture
+def hasty(build, tool):
+    """A port whose tool gives something the moment its caller leaves, as a poll does.
+
+    Asked to fail, it is cancelled as a question to the tab is.
+    """
+
+    async def run(call):
+        leaving = Deferred()
+        fails = call.arguments.get("fails")
+        call.on_left(leaving.cancel if fails else lambda: leaving.callback("empty"))
+        return await leaving
+
+    schema = {
+        "type": "object",
+        "properties": {"fails": {"type": "boolean"}},
+        "additionalProperties": False,
+    }
+    return build([tool(run, schema=schema)])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_cancelled_call_is_answered_with_nothing_but_that(hasty, fails):
+    """What a poll gives when it is let go is no answer: its client wants none."""
+    session = hasty.session()
+    line = hasty.line().call("do", {"fails": fails}, mcp_session_id=session)
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
+    cancel["params"] = {"requestId": 1}
+    hasty.line().post(cancel, mcp_session_id=session)
+    assert line.reply.json == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "error": {"code": -32800, "message": "Request cancelled"},
+    }
+    assert len(line.replies) == 1
+    assert len(hasty.calls) == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_call_past_the_ceiling_says_so(hasty, fails):
+    """Whatever the tool gives when it is given up, the client reads what happened."""
+    line = hasty.line().call("do", {"fails": fails})
+    for _ in range(CEILING):
+        hasty.clock.advance(QUIET)
+    (answer,) = line.reply.events
+    assert answer["error"]["code"] == -33010
+
+
 @ERAS
 def test_hanging_up_is_told_to_the_tool(held, era):
     """The tool hears that nobody waits; its late answer goes nowhere."""
