@@ -73,9 +73,17 @@ class Door:
         if arrival is not None and denial.status in _STRANGERS:
             self._refused = admission.origin_refused(denial, arrival.origin)
             if arrival.origin is not None:
-                self._pages.note(shown(arrival.origin))
-                self.report()
+                self.page_refused(shown(arrival.origin))
         return denial
+
+    def page_refused(self, origin: str) -> None:
+        """Tell the GM of a page that was refused, by this port or another; once each.
+
+        Args:
+            origin: Written so that a person may read it.
+        """
+        self._pages.note(origin)
+        self.report()
 
     def note(self, reason: Reason | None) -> None:
         """Remember why a tab is not in."""

@@ -127,6 +127,10 @@ class BridgeService(Service):
         if self._roster.owner is not None:
             self._roster.owner.notify(method, params)
 
+    def page_refused(self, origin: str) -> None:
+        """Tell the GM of a page that another port of ours refused; see `Door`."""
+        self._reception.door.page_refused(origin)
+
     @override
     def stopService(self) -> Deferred[None]:
         """Close every socket; fires when all are gone."""

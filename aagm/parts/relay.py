@@ -73,6 +73,11 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     tools = all_tools(
         ground, bridge, policy, answers=answers, connection=connection, dial=dial
     )
+
+    def page_refused(origin: str) -> None:
+        ground.log("mcp.reject", origin=origin)
+        tabs.page_refused(origin)
+
     control_token = secrets.token_urlsafe(32)
     site = mcp_site(
         reactor,
@@ -86,6 +91,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
             point_verbs(policy.rollback) | pair_verbs(pairing),
         ),
         admits=settings.allow_origins.__contains__,
+        page_refused=page_refused,
     )
     service = RelayService(
         settings,

@@ -238,3 +238,9 @@ def test_a_refused_page_is_reported_to_the_gm_once(bench):
     assert page.told("aagm.page.refused")[1:] == [
         {"origin": "https://worse.example", "count": 1}
     ]
+    bench.service.page_refused("https://evil.example")  # as the MCP port does
+    bench.service.page_refused("https://third.example")
+    bench.flush()
+    assert page.told("aagm.page.refused")[2:] == [
+        {"origin": "https://third.example", "count": 1}
+    ]

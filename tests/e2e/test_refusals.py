@@ -147,6 +147,35 @@ def test_an_unknown_path_is_a_quick_json_404(relay, path):
     assert (status, "error" in answer) == (404, True)
 
 
+def test_the_gm_hears_of_a_page_refused_on_either_port(make_relay):
+    """Once for each page, whichever port it tried, and however often."""
+    relay = make_relay("--pairing", "off").start()
+    foreign = ["https://evil.example", "https://evil.example", "https://worse.example"]
+    for origin in foreign:
+        assert post(relay.mcp_port, b"{}", Origin=origin)[0] == 403
+    with tab(relay.bridge_url) as page:
+        page.hello()
+        post(relay.mcp_port, b"{}", "/healthz", Origin="null")
+        with pytest.raises(InvalidStatus), tab(relay.bridge_url, foreign[0]):
+            pass
+        with (
+            pytest.raises(InvalidStatus),
+            tab(relay.bridge_url, "https://last.example"),
+        ):
+            pass
+        told: list[tuple[str, int]] = []
+        while len(told) < 4:
+            frame = page.hear()
+            if frame.get("method") == "aagm.page.refused":
+                told.append((frame["params"]["origin"], frame["params"]["count"]))
+    assert told == [
+        ("https://evil.example", 2),
+        ("https://worse.example", 1),
+        ("null", 1),
+        ("https://last.example", 1),
+    ]
+
+
 def test_an_unpaired_page_is_refused_and_a_code_lets_it_in(make_relay):
     """A page needs the six digits once; afterwards its token is enough."""
     relay = make_relay(has_terminal=True).start()
