@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parent.parent
 FOUNDRY = ROOT / "foundry"
 SHOWN = 12  # lines of a part that went well
 PATIENCE = 1200  # seconds for one part; only a hang takes so long
+AT_ONCE = 3  # parts on two cores: each waits for others half of its time
 RUNNING: set[int] = set()  # process groups of the parts that run now
 NO_TESTS = 5  # pytest's status when it collected nothing
 
@@ -85,12 +87,15 @@ class Report:
             if not is_good:
                 self.broken.append(part.name)
 
-    def run_side_by_side(self, *lanes: list[Part]) -> None:
-        """Run the parts of each lane one after the other, the lanes at once."""
-        threads = [
-            threading.Thread(target=lambda lane=lane: [self.run(each) for each in lane])
-            for lane in lanes
-        ]
+    def run_at_once(self, parts: list[Part], workers: int) -> None:
+        """Run *parts* in their order, as many at once as there are *workers*."""
+        left = deque(parts)
+
+        def work() -> None:
+            while left:
+                self.run(left.popleft())
+
+        threads = [threading.Thread(target=work) for _ in range(workers)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -162,51 +167,77 @@ def node_tests() -> list[str]:
     )
 
 
+def parts() -> list[Part]:
+    """List what may wait for its processor, the longest first."""
+    tool = [sys.executable, "-m"]
+    node = ["node", "--test", "--test-reporter=spec", "--test-reporter=junit"]
+    sequences = "tests/e2e/test_sequences.py"
+    return [
+        Part(
+            "browser",
+            pytest_command("-m", "browser and not speed", "tests/e2e"),
+            kind="browser",
+        ),
+        Part(
+            "end to end",
+            pytest_command(
+                *("-m", "not browser and not speed", "tests/e2e"),
+                f"--ignore={sequences}",
+            ),
+            kind="Python",
+        ),
+        Part(
+            "sequences",
+            pytest_command("-m", "not browser", sequences),
+            kind="Python",
+        ),
+        Part(
+            "Python tests",
+            pytest_command("-m", "not speed", "--ignore=tests/e2e"),
+            kind="Python",
+        ),
+        Part(
+            "Node tests",
+            [
+                *node,
+                "--test-reporter-destination=stdout",
+                "--test-reporter-destination={results}",
+                *node_tests(),
+            ],
+            FOUNDRY,
+            kind="Node",
+        ),
+        Part("mypy", [*tool, "mypy"]),
+        Part("eslint", ["npm", "run", "--silent", "lint"], FOUNDRY),
+        Part("tsc", ["npm", "run", "--silent", "types"], FOUNDRY),
+        Part("ruff check", [*tool, "ruff", "check", "."]),
+        Part("ruff format", [*tool, "ruff", "format", "--check", "."]),
+    ]
+
+
+def quiet_parts() -> list[Part]:
+    """List what holds time limits: nothing runs beside it."""
+    return [
+        Part(
+            "speed",
+            pytest_command("-m", "speed and not browser", "tests"),
+            kind="Python",
+        ),
+        Part(
+            "speed in the browser",
+            pytest_command("-m", "speed and browser", "tests/e2e"),
+            kind="browser",
+        ),
+    ]
+
+
 def main() -> int:
     """Run all; the exit status."""
     began = time.monotonic()
     report = Report()
-    tool = [sys.executable, "-m"]
-    node = ["node", "--test", "--test-reporter=spec", "--test-reporter=junit"]
-    report.run_side_by_side(
-        [
-            Part("ruff check", [*tool, "ruff", "check", "."]),
-            Part("ruff format", [*tool, "ruff", "format", "--check", "."]),
-            Part("mypy", [*tool, "mypy"]),
-            Part("Python tests", pytest_command("--ignore=tests/e2e"), kind="Python"),
-        ],
-        [
-            Part("eslint", ["npm", "run", "--silent", "lint"], FOUNDRY),
-            Part("tsc", ["npm", "run", "--silent", "types"], FOUNDRY),
-            Part(
-                "Node tests",
-                [
-                    *node,
-                    "--test-reporter-destination=stdout",
-                    "--test-reporter-destination={results}",
-                    *node_tests(),
-                ],
-                FOUNDRY,
-                kind="Node",
-            ),
-        ],
-    )
-    # Real processes with real limits: two at once, as there are two cores.
-    sequences = "tests/e2e/test_sequences.py"
-    without = pytest_command("-m", "not browser", "tests/e2e", f"--ignore={sequences}")
-    report.run_side_by_side(
-        [Part("end to end", without, kind="Python")],
-        [
-            Part(
-                "sequences",
-                pytest_command("-m", "not browser", sequences),
-                kind="Python",
-            )
-        ],
-    )
-    report.run(
-        Part("browser", pytest_command("-m", "browser", "tests/e2e"), kind="browser")
-    )
+    report.run_at_once(parts(), AT_ONCE)
+    for part in quiet_parts():
+        report.run(part)
     sys.stdout.write(f"all in {time.monotonic() - began:.0f} s\n{report.summary()}\n")
     return 1 if report.broken else 0
 

@@ -7,7 +7,7 @@ import signal
 import sys
 
 import suite
-from suite import Part, Report, count_junit, pytest_command
+from suite import Count, Part, Report, count_junit, pytest_command
 
 RESULTS = """<?xml version="1.0"?>
 <testsuites><testsuite>
@@ -64,6 +64,14 @@ def test_all_that_was_printed_is_shown_when_it_failed(capsys):
     """Whoever reads the log sees the whole of what went wrong."""
     Report().run(program("print('line\\n' * 50); raise SystemExit(1)"))
     assert capsys.readouterr().out.count("line\n") == 50
+
+
+def test_parts_beside_each_other_all_run():
+    """Every part runs once, however many there are at once."""
+    report = Report()
+    write = f"import sys; open(sys.argv[1], 'w').write({RESULTS!r})"
+    report.run_at_once([program(write, kind="Node")] * 5, 3)
+    assert report.counts["Node"] == Count(10, 10)
 
 
 def test_a_part_that_hangs_ends_with_all_that_it_started(tmp_path, monkeypatch):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.speed
+
 BENCH = Path(__file__).parent.parent / "bench_chat.py"
 PROMPTS = 100
 

@@ -11,7 +11,7 @@ import pytest
 from mcp_caller import McpCaller, mcp_caller
 from node_world import client_settings
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.speed]
 
 SECOND = 0.3  # seconds
 TRIES = 20  # other programs run beside this one: the first that is quick counts

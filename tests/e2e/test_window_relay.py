@@ -252,6 +252,7 @@ def test_what_the_gm_changed_since_is_asked_about(table):
     assert chat.run(hp) == 31
 
 
+@pytest.mark.speed
 def test_a_reload_during_work_brings_everything_back(make_relay, make_chat):
     """Tabs, lines, cards, draft, what is unread, place and size: within a second."""
     relay = make_relay("--pairing", "off").start()

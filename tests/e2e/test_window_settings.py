@@ -212,9 +212,7 @@ def test_a_relay_that_is_down_is_tried_again_by_itself(make_chat):
 def test_what_the_browser_does_is_diagnosed(make_chat, site, before, says, fix):
     """The browser's own error says nothing; the line says what to change where."""
     named = site.replace("127.0.0.1", "inn.example")
-    chat = make_chat(
-        site=named, relay={"isDown": True}, settings=NOBODY, before=before
-    )
+    chat = make_chat(site=named, relay={"isDown": True}, settings=NOBODY, before=before)
     expect(chat.status).to_contain_text(says)
     expect(chat.status).to_contain_text(fix)
 

@@ -8,7 +8,7 @@ import pytest
 from chat_page import line, tab
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.speed]
 
 KEY = 100  # ms from a key press until it shows
 TABLE = 50  # ms to show forty lines in each of five tabs

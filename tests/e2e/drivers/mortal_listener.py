@@ -29,7 +29,8 @@ class Post:
     """Where all listeners put what they were given."""
 
     got: dict[str, list[bool]] = field(factory=dict)  # id -> marked, each time
-    replied: set[str] = field(factory=set)  # ids whose reply the relay has
+    replied: set[str] = field(factory=set)  # ids whose reply the relay took
+    doubtful: set[str] = field(factory=set)  # ids whose listener died replying
     faults: list[str] = field(factory=list)
     came: threading.Condition = field(factory=threading.Condition)
 
@@ -40,16 +41,18 @@ class Post:
             again.append(prompt.get("redelivered", False))
             self.came.notify_all()
 
-    def reply(self, prompt_id: str) -> None:
-        """Note that the relay took a reply."""
+    def reply(self, prompt_id: str, *, is_taken: bool) -> None:
+        """Note that the relay took a reply, or that nobody knows whether it did."""
         with self.came:
-            self.replied.add(prompt_id)
+            (self.replied if is_taken else self.doubtful).add(prompt_id)
             self.came.notify_all()
 
     def has_all(self, ids: set[str], patience: float) -> bool:
         """Wait until each of *ids* came and was replied to."""
         with self.came:
-            return self.came.wait_for(lambda: ids <= self.replied, patience)
+            return self.came.wait_for(
+                lambda: ids <= self.replied | self.doubtful, patience
+            )
 
 
 @define(eq=False)
@@ -108,14 +111,21 @@ class MortalListener:
             prompt = todo[0]
             if self._dead.wait(THOUGHT):
                 return
-            self._ask(
-                connection,
-                "foundry_send_reply",
-                text=f"reply to {prompt['promptId']}",
-                promptId=prompt["promptId"],
-                tabId=prompt["tabId"],
-            )
-            self.post.reply(todo.pop(0)["promptId"])
+            prompt_id = prompt["promptId"]
+            try:
+                self._ask(
+                    connection,
+                    "foundry_send_reply",
+                    text=f"reply to {prompt_id}",
+                    promptId=prompt_id,
+                    tabId=prompt["tabId"],
+                )
+            except (OSError, http.client.HTTPException):
+                if self._dead.is_set():
+                    self.post.reply(prompt_id, is_taken=False)
+                raise
+            self.post.reply(prompt_id, is_taken=True)
+            todo.pop(0)
             return
         poll = self._ask(
             connection, "foundry_get_prompts", listenerId=self.name, waitSeconds=POLL
