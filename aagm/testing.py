@@ -93,9 +93,14 @@ class FakeTab:
     answers: dict[str, Answer] = field(factory=dict)
     session_id: str = "sess-fake"
     is_owner: bool = field(default=False, init=False)
+    is_hidden: bool = field(init=False)
     told: list[Told] = field(factory=list, init=False)
     asked: list[Asked] = field(factory=list, init=False)
     is_gone: bool = field(default=False, init=False)
+
+    @is_hidden.default
+    def _as_it_said(self) -> bool:
+        return self.hello.is_hidden
 
     def notify(self, method: str, params: Params) -> None:
         """Keep a notification; dropped when the tab is gone."""

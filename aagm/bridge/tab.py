@@ -28,7 +28,7 @@ from aagm.wire.jsonrpc import (
 )
 
 LONGEST_WORD = 80  # characters of what a tab sent, in a line of the log
-HIDDEN = "aagm.hidden"  # {hidden}: ours, so that a time limit can say why
+HIDDEN = "aagm.hidden"  # {hidden}: ours, so that what is slow can say why
 
 
 @define(eq=False)

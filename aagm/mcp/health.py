@@ -42,7 +42,7 @@ class Connection:
                 "message": why.message,
                 "fix": why.fix,
             }
-        elif owner.hello.is_hidden:
+        elif owner.is_hidden:
             answer["hidden"] = True  # the tab is in the background
         return answer
 

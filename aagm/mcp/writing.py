@@ -49,6 +49,7 @@ class WriteCalls:
         running_seconds: How long a call is held before it is told that it goes on.
         allows: Asked at once, and again when the turn has come; what it gives is the
             answer instead. The call is None when it was answered already.
+        is_hidden: Whether the tab is in the background, which makes writes slow.
     """
 
     _clock: Clock
@@ -56,6 +57,7 @@ class WriteCalls:
     _lane: WriteLane
     _running_seconds: float
     _allows: Allows = allow
+    _is_hidden: Callable[[], bool] = lambda: False
     _orphans: list[_Orphan] = field(factory=list, init=False)
 
     async def run(self, call: Call, queue: Queue) -> Json:
@@ -135,14 +137,17 @@ class WriteCalls:
 
     def _goes_on(self, ticket: Ticket) -> Json:
         cursor = self._answers.pending(ticket.copy())
+        answer: dict[str, Json] = {"running": True, "cursor": cursor}
+        if self._is_hidden():
+            answer["reason"] = _BACKGROUND
         if ticket.is_waiting:
-            queued = self._lane.ahead_of(ticket)
-            return {"running": True, "queued": queued, "cursor": cursor}
+            return answer | {"queued": self._lane.ahead_of(ticket)}
         point = None if ticket.point_id is None else {"id": ticket.point_id}
-        return {"running": True, "rollbackPoint": point, "cursor": cursor}
+        return answer | {"rollbackPoint": point}
 
 
 _LATER = object()
+_BACKGROUND = "the Foundry tab is in the background, where browsers slow it down"
 
 
 def _key(call: Call) -> str:

@@ -66,6 +66,7 @@ def _writing(
         rollback.lane,
         limits.running_seconds,
         policy.chat.gate.before_write,
+        lambda: bridge.owner is not None and bridge.owner.is_hidden,
     )
     evals = eval_tools(bridge, writes, calls, _judge(ground, policy))
     return [

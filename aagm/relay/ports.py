@@ -70,6 +70,10 @@ class TabLink(Protocol):
     def is_owner(self) -> bool:
         """Whether requests go to this tab."""
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the tab is in the background now, where browsers slow it down."""
+
     def notify(self, method: str, params: Params) -> None:
         """Send a notification; dropped when the socket is gone."""
 

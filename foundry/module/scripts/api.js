@@ -7,6 +7,7 @@
 /** @import { RelayLink } from "./socket.js" */
 /** @import { Windows } from "./ui/start.js" */
 import { readOwn, worldSettings, writeOwn } from "./settings.js";
+import { isPageHidden } from "./page.js";
 import { reason } from "./reasons.js";
 
 /** Topics that can be listened to, by the API's function. */
@@ -64,7 +65,7 @@ export function makeApi({ loot, link, prompts, events, tabInstance, windows }) {
       tried: link.tried,
       relay: answer,
       tabInstance,
-      hidden: globalThis.document?.hidden ?? false,
+      hidden: isPageHidden(),
     };
   };
   const listeners = Object.fromEntries(

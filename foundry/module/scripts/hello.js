@@ -6,10 +6,10 @@ import { readOwn, worldSettings } from "./settings.js";
 import { MODULE_ID } from "./identity.js";
 
 /**
- * @param {{ tabInstance: string, recordings: RecordingState[], takeOver: boolean }} parts
+ * @param {{ tabInstance: string, recordings: RecordingState[], takeOver: boolean, hidden: boolean }} parts
  * @returns {HelloParams}
  */
-export function makeHello({ tabInstance, recordings, takeOver }) {
+export function makeHello({ tabInstance, recordings, takeOver, hidden }) {
   const token = readOwn("token");
   const pairingCode = readOwn("pairingCode").replace(/\s/g, "");
   return {
@@ -26,7 +26,7 @@ export function makeHello({ tabInstance, recordings, takeOver }) {
     worldTitle: game.world.title,
     systemId: game.system.id,
     systemVersion: game.system.version ?? "",
-    hidden: globalThis.document?.hidden ?? false,
+    hidden,
     ...(token && { token }),
     ...(pairingCode && { pairingCode }),
     recordings,

@@ -1,12 +1,19 @@
 /** What the page itself is asked for: signs that a dial may work now, and not to be put to sleep. */
 
+/** @returns {boolean}  The page is in the background, where browsers slow it down. */
+export function isPageHidden() {
+  return globalThis.document?.hidden ?? false;
+}
+
 /**
- * @param {() => void} nudge  Called when the page is seen again or the network is back.
+ * @param {object} signs
+ * @param {() => void} signs.nudge  Called when the page is seen again or the network is back.
+ * @param {() => void} signs.turned  Called when the page is hidden, and when it is seen again.
  */
-export function watchPage(nudge) {
-  const page = globalThis.document;
-  page?.addEventListener("visibilitychange", () => {
-    if (!page.hidden) nudge();
+export function watchPage({ nudge, turned }) {
+  globalThis.document?.addEventListener("visibilitychange", () => {
+    turned();
+    if (!isPageHidden()) nudge();
   });
   for (const sign of ["online", "focus"]) globalThis.addEventListener?.(sign, nudge);
 }

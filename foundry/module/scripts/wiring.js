@@ -4,7 +4,7 @@
 /** @import { LinkState } from "./socket.js" */
 /** @import { Peer } from "./rpc.js" */
 import { DEFAULT_MEMBER, MODULE_ID, randomHex } from "./identity.js";
-import { WakeLock, tabStorage, watchPage } from "./page.js";
+import { WakeLock, isPageHidden, tabStorage, watchPage } from "./page.js";
 import { readOwn, registerSettings, worldSettings, writeOwn } from "./settings.js";
 import { DEFAULT_LIMITS } from "./wire.js";
 import { EntryStream } from "./recorder/stream.js";
@@ -89,9 +89,21 @@ export function start() {
     if (answer.owner !== false) loot.provision().catch((error) => console.error("AAGM | the macros were not made", error));
   };
 
+  let toldHidden = false;
+  const hello = (/** @type {boolean} */ takeOver) => {
+    toldHidden = isPageHidden();
+    return makeHello({ tabInstance, recordings: stream.recordings, takeOver, hidden: toldHidden });
+  };
+  /** The relay can then say why a call is slow; what changes during a hello is told after it. */
+  const tellHidden = () => {
+    const hidden = isPageHidden();
+    if (hidden !== toldHidden && link.notify("aagm.hidden", { hidden })) toldHidden = hidden;
+  };
+
   const changed = (/** @type {LinkState} */ state, /** @type {LinkState} */ before) => {
     if (state.kind === "connected" && before.kind !== "connected") {
       wakeLock.hold();
+      tellHidden();
       prompts.resend();
       link.notify("aagm.status.request", {});
     } else if (state.kind !== "connected") {
@@ -105,7 +117,7 @@ export function start() {
 
   const link = new RelayLink({
     settings: () => ({ enabled: readOwn("enabled"), url: readOwn("relayUrl") }),
-    hello: (takeOver) => makeHello({ tabInstance, recordings: stream.recordings, takeOver }),
+    hello,
     methodNamed,
     notified,
     beforeAnswer: () => stream.flush(),
@@ -131,7 +143,7 @@ export function start() {
   registerLootSettings();
   ownHand.watch(globalThis.document ?? new EventTarget());
   installHooks(recorder);
-  watchPage(() => link.nudge());
+  watchPage({ nudge: () => link.nudge(), turned: tellHidden });
   // Loaded last: nothing of the bridge waits for them.
   const windows = import("./ui/start.js").then(({ startWindows }) => startWindows({ api, exemption: recorder.exemption }));
   windows.catch((thrown) => console.error("AAGM | the windows did not start", thrown));

@@ -105,6 +105,37 @@ for (const version of [12, 13, 14]) {
   });
 }
 
+test("a tab says when it goes to the background and when it is back, and no more", async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  globalThis.document = page;
+  const turn = (hidden) => {
+    page.hidden = hidden;
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
+  const { sockets, dispose } = await load();
+  try {
+    turn(true); // before the hello, which says so itself
+    turn(false);
+    const [socket] = sockets;
+    socket.open();
+    assert.equal(socket.hello.params.hidden, false);
+    turn(true); // while the relay judges the hello
+    socket.say({ id: socket.hello.id, result: { sessionId: "s", protocol: 3, owner: true } });
+    await settled();
+    const told = () => sent(socket, "aagm.hidden").map(({ params }) => params.hidden);
+    assert.deepEqual(told(), [true]);
+    turn(true);
+    assert.deepEqual(told(), [true]);
+    turn(false);
+    turn(true);
+    assert.deepEqual(told(), [true, false, true]);
+    assert.equal(sent(socket, "aagm.hidden").some((each) => "id" in each), false);
+  } finally {
+    delete globalThis.document;
+    await dispose();
+  }
+});
+
 test("a write is recorded, streamed before its answer, and undone by what was streamed", async () => {
   const { world, client, accept, dispose } = await load();
   try {

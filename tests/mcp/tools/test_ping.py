@@ -80,6 +80,15 @@ def test_a_tab_in_the_background_is_named(relay, ping):
     assert ping()[0]["hidden"] is True
 
 
+def test_a_tab_that_was_brought_to_the_front_is_hidden_no_more(relay, ping):
+    """What it said in its hello is old news."""
+    tab = FakeTab(answers={"ping": lambda _params: PONG})
+    relay.bridge.connect(tab)
+    for hidden in (True, False):
+        tab.is_hidden = hidden
+        assert ping()[0].get("hidden", False) is hidden
+
+
 def test_a_tab_that_leaves_meanwhile_is_no_error(relay, ping):
     """The answer is then that of a relay without a tab."""
     tab = FakeTab(answers={"ping": lambda _params: Deferred()})

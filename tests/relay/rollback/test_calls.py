@@ -13,7 +13,7 @@ from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Call, Registry
 from aagm.mcp.tools.evals import eval_tools, guarded
 from aagm.mcp.tools.undo import undo_tools
-from aagm.mcp.writing import WriteCalls
+from aagm.mcp.writing import WriteCalls, allow
 from aagm.relay.evals import Block, Record, Refuse, Run, SyntaxFault
 from aagm.relay.guard.verdicts import Verdict
 
@@ -24,12 +24,13 @@ SLAP = json.dumps([["update", "Actor.odo", {"system.hp": 8}]])
 class Client:
     """A client that calls tools and may be cut off."""
 
-    def __init__(self, table, allows=None, judge=None):
+    def __init__(self, table, allows=allow, judge=None, is_hidden=lambda: False):
         """Make the tools over *table*."""
         self.table = table
         self.answers = Answers(table.clock)
-        more = [] if allows is None else [allows]
-        calls = WriteCalls(table.clock, self.answers, table.desk.lane, 50, *more)
+        calls = WriteCalls(
+            table.clock, self.answers, table.desk.lane, 50, allows, is_hidden
+        )
         road = [] if judge is None else [judge]
         tools = [
             *eval_tools(table.bridge, table.desk.writes, calls, *road),
@@ -119,6 +120,20 @@ def test_a_write_that_takes_long_is_told_to_run_on(client, table):
     assert later == []
     finish(table)
     assert later[0]["rollbackPoint"]["id"] == recording.id
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_write_that_takes_long_in_the_background_says_so(table, hidden):
+    """Browsers slow a hidden tab down; the agent can tell the game master."""
+    client = Client(table, allow, is_hidden=lambda: hidden)
+    table.tab.hold = True
+    _, first = client.eval()
+    _, second = client.eval(SLAP)
+    table.clock.advance(50)
+    for [answer] in (first, second):
+        assert answer["running"] is True
+        assert ("in the background" in answer.get("reason", "")) is hidden
+    finish(table)
 
 
 def test_a_write_that_waits_long_is_told_its_place(client, table):

@@ -1,3 +1,5 @@
+import { isPageHidden } from "../page.js";
+
 /** @returns {Record<string, unknown>}  That the world and this session are alive. */
 export function ping() {
   return {
@@ -7,6 +9,6 @@ export function ping() {
     worldTime: game.time.worldTime,
     worldId: game.world.id,
     userId: game.user.id,
-    hidden: globalThis.document?.hidden ?? false,
+    hidden: isPageHidden(),
   };
 }

@@ -9,6 +9,7 @@
 import { AagmError, HandlerThrew, ProtectedDocument, TimeLimit, toWireError } from "../errors.js";
 import { mergeEntries, resolveIntents } from "./merge.js";
 import { partnersOfActivation, partnersOfDelete } from "./partners.js";
+import { isPageHidden } from "../page.js";
 import { isPlain } from "./values.js";
 import { nameOf } from "./documents.js";
 import { touchedBy } from "./leaves.js";
@@ -128,8 +129,7 @@ export class Recorder {
       const { id } = recording.rp;
       const cancel = timers.after(seconds * 1000, () => {
         this.#runaways.add(id);
-        const hidden = globalThis.document?.hidden ?? false;
-        const error = new TimeLimit({ method, seconds, hidden });
+        const error = new TimeLimit({ method, seconds, hidden: isPageHidden() });
         /** @type {any} */ (error.data).runaway = true;
         this.#close(recording, { failed: error.message, runaway: true });
         reject(error);
