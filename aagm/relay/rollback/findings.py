@@ -20,6 +20,7 @@ from aagm.relay.rollback.changes import (
     before,
     covers,
     prefixes,
+    read,
     same,
 )
 from aagm.relay.rollback.entries import Entry, is_void
@@ -71,6 +72,30 @@ def read_answer(expectation: Expectation, found: Iterable[dict[str, Any]]) -> Fi
     """Read the answer of `rollback.check`: done, in conflict, still to do."""
     reading = _Reading(expectation.steps, expectation.documents, expectation.rows)
     return reading.read(found)
+
+
+@define
+class _Befores:
+    """What was at the paths of a document before writes that nobody confirmed."""
+
+    _older: Sequence[Change]  # what was confirmed before them
+    _by_path: dict[str, list[Value]] = field(factory=dict)
+
+    def add(self, changes: Iterable[Change]) -> None:
+        """Take in an entry newer than all before."""
+        for change in changes:
+            path = change["path"]
+            if path not in self._by_path:
+                self._by_path[path] = [
+                    read({"at": before(older)}, f"at{path[len(older['path']) :]}")
+                    for older in self._older
+                    if covers(older["path"], path)
+                ]
+            self._by_path[path].append(before(change))
+
+    def has(self, path: str, value: Value) -> bool:
+        """Say whether *value* was there before one of them."""
+        return any(same(value, each) for each in self._by_path[path])
 
 
 @define
@@ -141,45 +166,61 @@ class _Reading:
             self._say(document, "edited-after-create")
 
     def _judge_guesses(self, document: Document) -> list[Entry]:
-        """Resolve what nobody confirmed: current equals before, nothing happened."""
+        """Resolve what nobody confirmed: current equals before, nothing happened.
+
+        An older before will do, too: what was written upon a write that never
+        happened, or is back already, was not written either.
+        """
         happened = []
-        for place, guess in document.guesses:
+        befores = _Befores(document.changes)
+        for place, guess in reversed(document.guesses):
+            changes = guess.get("changes", [])
+            befores.add(changes)
             if guess["op"] == "delete":
                 is_never = document.uuid in self._there
             else:
                 is_never = all(
-                    same(self._leaves.get((document.uuid, c["path"]), after(c)), b)
-                    for c in guess.get("changes", [])
-                    for b in [before(c)]
+                    befores.has(c["path"], self._now(document, c)) for c in changes
                 )
             if is_never:
                 self._never.add(place)
             else:
                 happened.append(guess)
-                self._judge_guess(document, guess)
+        for guess in happened:
+            self._judge_guess(document, guess, befores)
         return happened
 
-    def _judge_guess(self, document: Document, guess: Entry) -> None:
+    def _now(self, document: Document, change: Change) -> Value:
+        """Give what is there; unless the world says so, it is what was left."""
+        # The same leaf may have been asked about for what came before, too.
+        return self._leaves.get((document.uuid, change["path"]), after(change))
+
+    def _judge_guess(self, document: Document, guess: Entry, befores: _Befores) -> None:
         if document.uuid in self._gone and guess["op"] == "update":
             self._say(document, "gone")
             return
         for change in guess.get("changes", []):
-            # The same leaf may have been asked about for what came before, too.
-            now = self._leaves.get((document.uuid, change["path"]), after(change))
-            if not same(now, before(change)) and not same(now, after(change)):
-                self._say(document, "changed", change["path"])
+            now, path = self._now(document, change), change["path"]
+            if not befores.has(path, now) and not any(
+                same(now, after(other))
+                for _, guess in document.guesses
+                for other in guess.get("changes", [])
+                if other["path"] == path
+            ):
+                self._say(document, "changed", path)
 
     def _judge_path(
         self, document: Document, change: Change, guessed: set[str]
     ) -> None:
         path = change["path"]
         key = (document.uuid, path)
-        now = self._leaves.get(key, after(change))
+        now = self._now(document, change)
         if same(now, before(change)):
             self._done.add(key)
             return
         is_seam = path in document.seams
-        is_other = key in self._leaves and not any(
+        # The leaf may be known only because a guess expected something else there.
+        is_other = not same(now, after(change)) and not any(
             covers(path, other) or covers(other, path) for other in guessed
         )
         if is_seam or is_other:
