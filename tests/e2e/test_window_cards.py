@@ -174,7 +174,12 @@ def test_all_of_them_go_when_the_gm_says_so(chat, hand):
 @pytest.mark.parametrize(
     ("choice", "request_", "outcome"),
     [
-        ("Keep theirs", {"action": "check"}, "Left as it is."),
+        ("Cancel", {"action": "check"}, "Left as it is."),
+        (
+            "Keep theirs",
+            {"action": "rollback", "keep": True},
+            "Rolled back: 1 document.",
+        ),
         (
             "Overwrite",
             {"action": "rollback", "force": True},

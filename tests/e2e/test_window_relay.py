@@ -233,19 +233,26 @@ def test_a_change_is_looked_into_rolled_back_and_redone(table):
 
 
 def test_what_the_gm_changed_since_is_asked_about(table):
-    """Keep theirs leaves it; Overwrite takes it back all the same."""
+    """Keep theirs takes back the rest; Overwrite takes that back all the same."""
     chat = table.chat
     hp = "game.actors.getName('Ottar Reed').system.resource.value"
-    table.write(WRITE, "Hurt Ottar")
+    pike = "game.actors.getName('Old Pike')?.name"
+    renamed = 'await game.actors.getName("Old Pike").update({name: "Older Pike"});'
+    table.write(WRITE + renamed, "Hurt Ottar")
     card = chat.card("Hurt Ottar").first
     expect(card).to_be_visible()
     chat.run("game.actors.getName('Ottar Reed').update({'system.resource.value': 20})")
     chat.page.wait_for_function(f"{hp} === 20")
     card.get_by_role("button", name="Roll back").click()
     expect(card).to_contain_text("Ottar Reed (system.resource.value) was changed")
-    card.get_by_role("button", name="Keep theirs").click()
+    card.get_by_role("button", name="Cancel").click()
     expect(card).to_contain_text("Left as it is.")
-    assert chat.run(hp) == 20
+    assert chat.run(f"{pike} ?? null") is None
+    card.get_by_role("button", name="Roll back").click()
+    card.get_by_role("button", name="Keep theirs").click()
+    expect(card).to_contain_text("Only partly rolled back: 1 document.")
+    expect(card).to_contain_text("Ottar Reed: left as it is, since somebody changed it")
+    assert (chat.run(hp), chat.run(pike)) == (20, "Old Pike")
     card.get_by_role("button", name="Roll back").click()
     card.get_by_role("button", name="Overwrite").click()
     expect(card).to_contain_text("Rolled back: 1 document.")

@@ -66,6 +66,7 @@ class Cards:
             point_id=_text(params, "pointId"),
             action="redo" if params.get("action") == "redo" else "rollback",
             force=params.get("force") is True,
+            keep=params.get("keep") is True,
             only=params.get("only") is True,
             own=params.get("own") is True,
             via="box",

@@ -5,7 +5,7 @@ Source: DESIGN section 4; WIRE section 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import define, evolve, field
@@ -14,9 +14,10 @@ from twisted.logger import Logger
 from aagm.errors import AagmError, BridgeLost
 from aagm.relay.ports import Bridge, Clock
 from aagm.relay.rollback.entries import Entry
-from aagm.relay.rollback.findings import Findings
+from aagm.relay.rollback.findings import Conflict, Findings
 from aagm.relay.rollback.lane import Ticket
 from aagm.relay.rollback.limits import GRACE, Limits
+from aagm.relay.rollback.overlap import touch
 from aagm.relay.rollback.plan import Plan, Step
 from aagm.relay.rollback.points import REDO, Digest, Point
 from aagm.relay.rollback.recording import Recording
@@ -25,6 +26,7 @@ from aagm.relay.rollback.undone import Apply, Blocked, Outcome, Row, Rows
 from aagm.relay.rollback.writes import RecordedWrites
 from aagm.wire.jsonrpc import Json, Params
 
+KEPT = "left as it is, since somebody changed it"
 BLOCKED = "a later change to it could not be taken back"
 ALREADY = "was so already"
 SUMMARY_LONGEST = 160  # characters; a redo of a redo would grow for ever
@@ -37,8 +39,13 @@ class _Running:
 
     redo: Recording
     force: bool
+    kept: tuple[Entry, ...]  # what stands for the conflicts that are to stay
     outcomes: list[Outcome] = field(factory=list)
     failed: list[Entry] = field(factory=list)
+
+    def why_not(self, entry: Entry) -> str:
+        """Say why a blocked entry is not taken back."""
+        return KEPT if any(touch(entry, each) for each in self.kept) else BLOCKED
 
 
 @define(eq=False)
@@ -60,11 +67,12 @@ class Chain:
         findings: Findings,
         *,
         force: bool = False,
+        kept: Iterable[Conflict] = (),
         via: str | None = None,
         tab_id: str | None = None,
         is_hidden: bool = False,
     ) -> tuple[list[Outcome], Recording]:
-        """Take back what *findings* left of *plan*.
+        """Take back what *findings* left of *plan*, but nothing that is *kept*.
 
         Returns:
             What became of each point that was reached, and the redo point's recording.
@@ -72,7 +80,7 @@ class Chain:
         redo = self._begin(plan, via=via, tab_id=tab_id)
         redo.is_hidden = is_hidden
         ticket.is_sent, ticket.point_id = True, redo.id
-        running = _Running(redo, force)
+        running = _Running(redo, force, tuple(each.standing() for each in kept))
         originals = {step.point.id: step for step in plan.steps}
         broken = None
         for done, step in enumerate(findings.steps):
@@ -125,7 +133,7 @@ class Chain:
             for entry in original.entries
             if (step.point.id, entry["seq"]) in findings.settled
         )
-        split = Blocked.of(step.entries, running.failed)
+        split = Blocked.of(step.entries, [*running.kept, *running.failed])
         whole = {entry["seq"]: entry for entry in original.entries}
         apply = Apply(
             step.point.id,
@@ -146,7 +154,7 @@ class Chain:
             apply.rows = rows
             line = {"applied": step.point.id, "rows": rows}
             self._recordings.note(running.redo, line)
-        blocked = [_row(entry, error=BLOCKED) for entry in split.blocked]
+        blocked = [_row(e, error=running.why_not(e)) for e in split.blocked]
         done = [_row(entry, note=ALREADY) for entry in settled]
         failed = {row["seq"] for row in rows if not row["ok"]}
         running.failed += [*split.blocked]

@@ -46,6 +46,15 @@ class Conflict:
             row["path"] = self.path
         return row | {"kind": self.kind, "says": self.says()}
 
+    def standing(self) -> Entry:
+        """Write it as an entry that touches what must stay when this stays.
+
+        A changed document stays as a whole; one that is gone, or is there when it
+        should not be, with all that lies in it.
+        """
+        op = "update" if self.kind == "changed" else "delete"
+        return {"op": op, "uuid": self.uuid}
+
     def says(self) -> str:
         """Say it in a GM's words."""
         name = self.name or self.uuid

@@ -48,6 +48,7 @@ class UndoRequest:
     point_id: str | None = None
     action: Literal["rollback", "redo"] = "rollback"
     force: bool = False
+    keep: bool = False  # leave what somebody changed since, and take back the rest
     dry_run: bool = False
     only: bool = False
     own: bool = False  # also what the GM may have done by hand
@@ -147,7 +148,7 @@ class Undo:
         except Refusal as refusal:
             return refusal.answer
         conflicts = checked.findings.conflicts
-        if conflicts and not request.force:
+        if conflicts and not (request.force or request.keep):
             said = "; ".join(c.says() for c in conflicts[:5])
             return refused(f"conflict: {said}", **checked.preview())
         ticket.check()
@@ -156,6 +157,7 @@ class Undo:
             checked.plan,
             checked.findings,
             force=request.force,
+            kept=() if request.force else conflicts,
             via=request.via,
             tab_id=request.tab_id,
             is_hidden=not request.keeps_redo,

@@ -347,7 +347,8 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * @typedef {object} RollbackRequest
  * @property {string} [pointId]
  * @property {"rollback"|"redo"|"check"} action
- * @property {boolean} [force]
+ * @property {boolean} [force]  Overwrite what others changed since.
+ * @property {boolean} [keep]  Leave that, and take back the rest. Decided: a document with a conflict stays as a whole.
  * @property {boolean} [only]
  */
 

@@ -40,7 +40,7 @@ for (const [why, preview] of [
     await flow.begin("rollback");
     assert.equal(flow.state.kind, "asking");
     assert.equal(asked.length, 1);
-    flow.keep();
+    flow.cancel();
     assert.equal(flow.state.kind, "kept");
     await flow.confirm({ force: true });
     assert.equal(asked.length, 1);
@@ -52,6 +52,34 @@ test("overwriting, one alone and one's own doing are asked for as chosen", async
   await flow.begin("rollback");
   await flow.confirm({ force: true, only: false, own: true });
   assert.deepEqual(asked[1], { pointId: "rp-1", action: "rollback", force: true, own: true });
+});
+
+test("keeping theirs takes back the rest, and says what was left", async () => {
+  const left = { says: "Actor Ottar: left as it is, since somebody changed it", ok: false };
+  const documents = [{ says: "Actor Mirelle put back", ok: true }, left];
+  const part = { rolledBack: [{ id: "rp-1", summary: "", state: "partial", failed: 1, documents }], redoPoint: "rp-2" };
+  const { flow, asked } = setUp({ ...CLEAR, conflicts: [CONFLICT] }, part);
+  await flow.begin("rollback");
+  await flow.confirm({ keep: true, own: false });
+  assert.deepEqual(asked[1], { pointId: "rp-1", action: "rollback", keep: true });
+  assert.deepEqual(flow.state, { kind: "done", done: part });
+});
+
+test("keeping theirs where all is theirs leaves it as it is", async () => {
+  const documents = [{ says: "Actor Ottar: left as it is, since somebody changed it", ok: false }];
+  const row = { id: "rp-1", summary: "", state: "live", failed: 3, documents, moreDocuments: 2 };
+  const { flow } = setUp({ ...CLEAR, conflicts: [CONFLICT] }, { rolledBack: [row], redoPoint: null });
+  await flow.begin("rollback");
+  await flow.confirm({ keep: true });
+  assert.deepEqual(flow.state, { kind: "kept" });
+});
+
+test("a failure while theirs is kept is no choice of the GM's, and is told", async () => {
+  const row = { id: "rp-1", summary: "", state: "live", failed: 1, documents: [{ says: "", ok: false }], error: "the tab left" };
+  const { flow } = setUp({ ...CLEAR, conflicts: [CONFLICT] }, { rolledBack: [row], redoPoint: null });
+  await flow.begin("rollback");
+  await flow.confirm({ keep: true });
+  assert.equal(flow.state.kind, "done");
 });
 
 test("a conflict that came up meanwhile is asked about", async () => {

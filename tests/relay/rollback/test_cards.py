@@ -36,6 +36,17 @@ def test_a_cards_button_is_answered_like_the_tool(table):
     json.dumps(answer)
 
 
+def test_a_card_can_keep_what_was_changed_since(table):
+    """The rest goes back; without a word about it nothing does."""
+    point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
+    table.world.update(MIRA, {"system.hp": 15})
+    [answer] = table.pressed(pointId=point, action="rollback")
+    assert answer["refused"] is True
+    [answer] = table.pressed(pointId=point, action="rollback", keep=True)
+    assert answer["rolledBack"][0]["failed"] == 1
+    assert (table.hp(MIRA), table.hp(ODO)) == (15, 9)
+
+
 def test_ten_queued_agent_writes_do_not_delay_the_gms_rollback(table):
     """They are refused, with the reason; the rollback comes next."""
     point = table.wrote(HURT)

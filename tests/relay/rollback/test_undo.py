@@ -52,6 +52,59 @@ def test_force_overwrites_what_was_changed(table):
     assert table.tab.tab.asked_of("rollback.apply")[0]["force"] is True
 
 
+def test_keeping_theirs_takes_back_the_rest(table):
+    """What somebody changed since stays, and so does the point's share in it."""
+    point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}], MAKE)
+    by_hand(table, MIRA, {"system.hp": 15})
+    answer = table.undone(point, keep=True)
+    assert table.world.docs[MIRA]["system"]["hp"] == 15
+    assert table.world.docs[ODO]["system"]["hp"] == 9
+    assert "Actor.gob" not in table.world.docs
+    [row] = answer["rolledBack"]
+    assert (row["state"], row["failed"]) == ("partial", 1)
+    assert [d["says"] for d in row["documents"] if not d["ok"]] == [
+        "Actor Mira: left as it is, since somebody changed it"
+    ]
+    assert "force" not in table.tab.tab.asked_of("rollback.apply")[0]
+
+    table.undone(answer["redoPoint"], action="redo")
+    assert table.world.docs[ODO]["system"]["hp"] == 1
+    table.undone(point, force=True)
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+
+
+def test_keeping_theirs_keeps_what_older_points_did_to_the_same(table):
+    """One document is left as a whole, by every point of the chain."""
+    first = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
+    table.wrote(["update", MIRA, {"system.gold": 7}])
+    by_hand(table, MIRA, {"system.gold": 9})
+    answer = table.undone(first, keep=True)
+    assert [row["state"] for row in answer["rolledBack"]] == ["live", "partial"]
+    assert table.world.docs[MIRA]["system"] == {"hp": 12, "gold": 9}
+    assert table.world.docs[ODO]["system"]["hp"] == 9
+
+
+def test_keeping_all_of_theirs_writes_nothing(table):
+    """There is nothing left to take back, and no redo point for it."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 15})
+    answer = table.undone(point, keep=True)
+    assert answer["redoPoint"] is None
+    [row] = answer["rolledBack"]
+    assert (row["state"], row["failed"]) == ("live", 1)
+    assert table.tab.tab.asked_of("rollback.apply") == []
+
+
+def test_a_created_document_that_was_edited_is_kept_with_what_lies_in_it(table):
+    """Deleting it would take somebody's work away."""
+    item = {"_id": "club", "name": "Club", "system": {}, "flags": {}}
+    point = table.wrote(MAKE, ["create", "Actor.gob.Item.club", item], HURT)
+    by_hand(table, "Actor.gob", {"name": "Gobrin"})
+    table.undone(point, keep=True)
+    assert {"Actor.gob", "Actor.gob.Item.club"} <= set(table.world.docs)
+    assert table.world.docs[MIRA]["system"]["hp"] == 20
+
+
 def test_true_is_not_one(table):
     """A flag that became true is another value than the number 1."""
     point = table.wrote(["update", MIRA, {"system.hp": 1}])

@@ -28,6 +28,7 @@
  *   | { kind: "refused", reason: string }
  *   | { kind: "failed", message: string }} UndoState
  * @typedef {"rollback"|"redo"} Action
+ * @typedef {{ force?: boolean, keep?: boolean, only?: boolean, own?: boolean }} How
  */
 
 /** One card's way from its button to what came of it. */
@@ -83,14 +84,14 @@ export class UndoFlow {
 
   /**
    * The GM has decided.
-   * @param {{ force?: boolean, only?: boolean, own?: boolean }} how
+   * @param {How} how
    */
   async confirm(how) {
     if (this.#state.kind === "asking") await this.#guarded(() => this.#run(how));
   }
 
   /** Leave everything as it is. */
-  keep() {
+  cancel() {
     if (this.#state.kind === "asking") this.#become({ kind: "kept" });
   }
 
@@ -101,12 +102,12 @@ export class UndoFlow {
     return alsoUndoes.length + bringsBack.length + leftAlone.length > 0;
   }
 
-  /** @param {{ force?: boolean, only?: boolean, own?: boolean }} how */
+  /** @param {How} how */
   async #run(how) {
     this.#become({ kind: "running" });
     const chosen = Object.fromEntries(Object.entries(how).filter(([, value]) => value));
     const answer = await this.#ask({ pointId: this.#pointId, action: this.#action, ...chosen });
-    if (!answer.refused) this.#become({ kind: "done", done: answer });
+    if (!answer.refused) this.#become(chosen.keep && isNothing(answer) ? { kind: "kept" } : { kind: "done", done: answer });
     else if (Array.isArray(answer.conflicts) && answer.conflicts.length) this.#become({ kind: "asking", preview: answer });
     else this.#become({ kind: "refused", reason: answer.reason });
   }
@@ -126,4 +127,12 @@ export class UndoFlow {
     this.#state = state;
     this.#changed();
   }
+}
+
+/**
+ * Was nothing taken back, since all of it was to be kept?
+ * @param {Done} done
+ */
+function isNothing({ rolledBack }) {
+  return rolledBack.every(({ documents, moreDocuments = 0, failed, error }) => !error && failed === documents.length + moreDocuments);
 }

@@ -126,7 +126,7 @@ export class Card {
       action: this.#flow.action,
       titleOf: this.#parts.titleOf,
       confirm: (how) => void this.#flow.confirm(how),
-      keep: () => this.#flow.keep(),
+      cancel: () => this.#flow.cancel(),
     });
   }
 

@@ -1,6 +1,6 @@
 /** What a card asks before it does more than its own, or writes over what others changed. */
 
-/** @import { Action, Preview } from "../undo-flow.js" */
+/** @import { Action, How, Preview } from "../undo-flow.js" */
 import { button, el } from "../dom.js";
 import { counted, say } from "../words.js";
 import { questionOf } from "../card-words.js";
@@ -12,15 +12,15 @@ const LISTED = 6; // conflicts, or changes, named at once
  * @param {Preview} parts.preview
  * @param {Action} parts.action
  * @param {(tabId: string) => string} parts.titleOf
- * @param {(how: { force?: boolean, only?: boolean, own?: boolean }) => void} parts.confirm
- * @param {() => void} parts.keep
+ * @param {(how: How) => void} parts.confirm
+ * @param {() => void} parts.cancel
  * @returns {HTMLElement}
  */
-export function questionElement({ preview, action, titleOf, confirm, keep }) {
+export function questionElement({ preview, action, titleOf, confirm, cancel }) {
   const { others, conflicts, isUnchecked, returning, own } = questionOf(preview, titleOf);
   const later = preview.alsoUndoes ?? [];
   const alsoOwn = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
-  const how = (/** @type {{ force?: boolean, only?: boolean }} */ more) => () => confirm({ ...more, own: alsoOwn.checked });
+  const how = (/** @type {How} */ more) => () => confirm({ ...more, own: alsoOwn.checked });
   const hasConflict = conflicts.length > 0;
   const go = hasConflict
     ? button(say("Card.question.overwrite"), how({ force: true }), { attributes: { class: "aagm-button aagm-danger" } })
@@ -39,7 +39,8 @@ export function questionElement({ preview, action, titleOf, confirm, keep }) {
       { class: "aagm-actions" },
       go,
       later.length > 0 && action !== "redo" && !hasConflict && button(say("Card.question.only"), how({ only: true })),
-      button(say(hasConflict ? "Card.question.keepTheirs" : "Card.question.cancel"), keep),
+      hasConflict && button(say("Card.question.keepTheirs"), how({ keep: true }), { attributes: { title: say("Card.question.keepTheirsHint") } }),
+      button(say("Card.question.cancel"), cancel),
     ),
   );
 }
