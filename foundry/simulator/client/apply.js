@@ -163,12 +163,16 @@ export class Applier {
     for (let ancestor = parent; ancestor; ancestor = ancestor.parent) {
       const { table } = ancestor.constructor;
       if (!table.hasSystem) continue;
-      ancestor._initialize(Object.keys(table.fields).filter((key) => table.fields[key].kind !== "children"));
+      ancestor._initialize(table.ownKeys);
       ancestor.prepareData();
     }
   }
 }
 
-const withoutStats = (changes) => Object.fromEntries(Object.entries(changes).filter(([key]) => key !== "_stats"));
+function withoutStats(changes) {
+  const rest = { ...changes };
+  delete rest._stats;
+  return rest;
+}
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -8,6 +8,7 @@ import { SOURCE } from "../documents/symbols.js";
 import { toPlain } from "../documents/base.js";
 
 const NOT_OPTIONS = ["data", "updates", "ids", "parent", "documents"];
+const NOT_SENT = [...NOT_OPTIONS, "action", "documentName"];
 
 const DEFAULTS = {
   create: { render: true, renderSheet: false, keepId: false, noHook: false, broadcast: true },
@@ -76,12 +77,8 @@ export class ClientBackend {
     if (action === "create") configured.keepEmbeddedIds ??= this.#client.facts.keepEmbeddedIds;
     this.#batches += 1;
     this.#client.trace("configure", { documentName: Class.documentName, batch: this.#batches, userId: this.#client.userId });
-    const options = {};
-    for (const [key, value] of Object.entries(configured)) if (!NOT_OPTIONS.includes(key)) options[key] = value;
-    if (this.#client.generation < 14) {
-      delete options.action;
-      delete options.documentName;
-    }
+    const left = this.#client.generation < 14 ? NOT_SENT : NOT_OPTIONS;
+    const options = without(configured, left);
     return { action, Class, operation: configured, options, parent, id: this.#batches };
   }
 
@@ -98,7 +95,7 @@ export class ClientBackend {
     const allowed = await Class[`_pre${capital(action)}Operation`](documents, merged, user);
     if (allowed === false) return atomic ? false : null;
     if (operation.dryRun && this.#client.generation >= 14) return null;
-    Object.assign(options, withoutData(merged));
+    Object.assign(options, without(merged, NOT_SENT));
     const request = { action, documentName: Class.documentName, parentUuid: parent?.uuid ?? null, pack: operation.pack, options };
     request[{ create: "data", update: "updates", delete: "ids" }[action]] = prepared.map(([, entry]) => entry);
     if (Class.documentName === "Actor" && parent) asDelta(request, parent);
@@ -241,8 +238,10 @@ function asDelta(request, token) {
   request.updates = request.updates?.map((changes) => ({ ...changes, _id: id }));
 }
 
-function withoutData(operation) {
-  return Object.fromEntries(Object.entries(operation).filter(([key]) => !NOT_OPTIONS.includes(key) && !["action", "documentName"].includes(key)));
+function without(operation, keys) {
+  const kept = {};
+  for (const key of Object.keys(operation)) if (!keys.includes(key)) kept[key] = operation[key];
+  return kept;
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,11 +6,22 @@ import { SOURCE, TRUSTED } from "../documents/symbols.js";
 /** Define the collection classes of one client. */
 export function defineCollections(client) {
   class DocumentCollection extends Collection {
+    #apps = null;
+    #invalid = null;
+
     constructor(documentName) {
       super();
       this.documentName = documentName;
-      this.apps = [];
-      this.invalidDocumentIds = new Set();
+    }
+
+    get apps() {
+      this.#apps ??= [];
+      return this.#apps;
+    }
+
+    get invalidDocumentIds() {
+      this.#invalid ??= new Set();
+      return this.#invalid;
     }
 
     get documentClass() {
@@ -22,9 +33,9 @@ export function defineCollections(client) {
     }
 
     /** @param {{strict?: boolean, invalid?: boolean}} [options] */
-    get(id, { strict = false } = {}) {
-      const found = super.get(id);
-      if (!found && strict) throw new Error(`${this.documentName} id [${id}] does not exist in the ${this.name} collection.`);
+    get(id, options) {
+      const found = Map.prototype.get.call(this, id);
+      if (!found && options?.strict) throw new Error(`${this.documentName} id [${id}] does not exist in the ${this.name} collection.`);
       return found;
     }
 
@@ -86,27 +97,39 @@ export function defineCollections(client) {
   }
 
   class EmbeddedCollection extends DocumentCollection {
+    #parent;
+    #key;
+
     constructor(parent, documentName, key) {
       super(documentName);
-      Object.defineProperties(this, { model: { value: parent }, key: { value: key } });
+      this.#parent = parent;
+      this.#key = key;
     }
 
     get parent() {
-      return this.model;
+      return this.#parent;
+    }
+
+    get model() {
+      return this.#parent;
+    }
+
+    get key() {
+      return this.#key;
     }
 
     get sources() {
-      return this.model[SOURCE][this.key] ?? [];
+      return this.#parent[SOURCE][this.#key] ?? [];
     }
 
     /** Follow the parent's source: known children are prepared again, new ones made, gone ones dropped. */
     sync() {
       const list = this.sources;
       const wanted = indexOf(list);
-      for (const id of Array.from(this.keys())) if (!wanted.has(id)) Map.prototype.delete.call(this, id);
+      for (const id of this.keys()) if (!wanted.has(id)) Map.prototype.delete.call(this, id);
       for (const source of list) {
         if (source._tombstone) continue;
-        const known = super.get(source._id);
+        const known = Map.prototype.get.call(this, source._id);
         if (known) {
           known[SOURCE] = source;
           known.reset();
@@ -116,7 +139,7 @@ export function defineCollections(client) {
 
     /** Make the document of a source that the parent's source holds. */
     adopt(source) {
-      const document = new this.documentClass(source, { parent: this.model, [TRUSTED]: true });
+      const document = new this.documentClass(source, { parent: this.#parent, [TRUSTED]: true });
       Map.prototype.set.call(this, source._id, document);
       return document;
     }

@@ -9,9 +9,9 @@ export class Collection extends Map {
   }
 
   /** @param {{strict?: boolean}} [options] strict: throw when the key is unknown. */
-  get(key, { strict = false } = {}) {
-    const value = super.get(key);
-    if (value === undefined && strict && !super.has(key)) {
+  get(key, options) {
+    const value = Map.prototype.get.call(this, key);
+    if (value === undefined && options?.strict && !this.has(key)) {
       throw new Error(`The key ${key} does not exist in the ${this.constructor.name} Collection`);
     }
     return value;

@@ -50,12 +50,16 @@ export function isEmpty(value) {
  * @param {unknown} original
  * @param {{strict?: boolean}} [options] strict: throw where something cannot be copied.
  */
-export function deepClone(original, { strict = false } = {}, depth = 0) {
+export function deepClone(original, { strict = false } = {}) {
+  return copyOf(original, strict, 0);
+}
+
+function copyOf(original, strict, depth) {
   if (depth > 100) throw new Error("Maximum depth exceeded. Be sure your object does not contain cyclical data.");
   if (typeof original !== "object" || original === null) return original;
   if (Array.isArray(original)) {
     const copy = new Array(original.length);
-    for (let i = 0; i < original.length; i += 1) copy[i] = deepClone(original[i], { strict }, depth + 1);
+    for (let i = 0; i < original.length; i += 1) copy[i] = copyOf(original[i], strict, depth + 1);
     return copy;
   }
   if (original instanceof Date) return new Date(original);
@@ -64,7 +68,7 @@ export function deepClone(original, { strict = false } = {}, depth = 0) {
     return original;
   }
   const copy = {};
-  for (const key of Object.keys(original)) copy[key] = deepClone(original[key], { strict }, depth + 1);
+  for (const key of Object.keys(original)) copy[key] = copyOf(original[key], strict, depth + 1);
   return copy;
 }
 

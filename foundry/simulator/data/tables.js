@@ -13,7 +13,8 @@ const STATS = {
  * @returns {Record<string, DocumentTable>}
  *
  * @typedef {{name: string, collection: string, primary: boolean, pack: boolean, folder: boolean, hasType: boolean, hasSystem: boolean, types: string[]|null, stats: boolean, required: string[],
- *   fields: Record<string, object>, embedded: Record<string, string>, childFields: Array<[string, string]>}} DocumentTable
+ *   fields: Record<string, object>, embedded: Record<string, string>, childFields: Array<[string, string]>, keys: string[], ownKeys: string[]}} DocumentTable
+ * keys: of all fields; ownKeys: of those that hold no children.
  */
 export function buildTables(generation) {
   const tables = {};
@@ -34,6 +35,8 @@ export function buildTables(generation) {
       .filter(([, field]) => field.kind === "children")
       .map(([key, field]) => [key, field.documentName]);
     table.embedded = Object.fromEntries(table.childFields.map(([key, name]) => [name, key]));
+    table.keys = Object.keys(table.fields);
+    table.ownKeys = table.keys.filter((key) => table.fields[key].kind !== "children");
   }
   return tables;
 }

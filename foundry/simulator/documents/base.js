@@ -18,6 +18,10 @@ export function defineDocument(client) {
   const { schema } = client;
 
   return class Document {
+    #parent;
+    #pack;
+    #apps = null;
+
     /** @type {import("../data/tables.js").DocumentTable} */
     static table = null;
 
@@ -61,15 +65,26 @@ export function defineDocument(client) {
 
     constructor(data = {}, context = {}) {
       const { parent = null, pack = null } = context;
-      Object.defineProperties(this, {
-        parent: { value: parent, configurable: true },
-        pack: { value: parent?.pack ?? pack, configurable: true },
-        apps: { value: {}, enumerable: false },
-      });
+      this.#parent = parent;
+      this.#pack = parent?.pack ?? pack;
       const table = this.constructor.table;
       this[SOURCE] = context[TRUSTED] ? data : schema.cleanSource(table, client.utils.expandObject(toPlain(data)), () => client.randomID());
       this._initialize();
       if (client.documentsReady) this.prepareData();
+    }
+
+    get parent() {
+      return this.#parent;
+    }
+
+    get pack() {
+      return this.#pack;
+    }
+
+    /** The windows that show this document, by their ids. */
+    get apps() {
+      this.#apps ??= {};
+      return this.#apps;
     }
 
     /** The stored truth; read-only where the world is strict. */
@@ -81,7 +96,7 @@ export function defineDocument(client) {
     _initialize(keys = null) {
       const source = this[SOURCE];
       this._id = source._id;
-      for (const key of keys ?? Object.keys(this.constructor.table.fields)) this._initializeField(key, source);
+      for (const key of keys ?? this.constructor.table.keys) this._initializeField(key, source);
     }
 
     _initializeField(key, source) {
@@ -90,7 +105,10 @@ export function defineDocument(client) {
       if (field.kind === "children") {
         this[key] ??= new client.EmbeddedCollection(this, field.documentName, key);
         this[key].sync();
-      } else this[key] = deepClone(source[key]);
+      } else {
+        const value = source[key];
+        this[key] = typeof value === "object" ? deepClone(value) : value;
+      }
     }
 
     /** Make the prepared data again from the source. */
@@ -236,7 +254,7 @@ export function defineDocument(client) {
       schema.apply(table, this[SOURCE], changes, { recursive, newChild: (childTable, child) => schema.cleanSource(childTable, child, () => client.randomID()) });
       const touched = Object.keys(changes).map((key) => key.replace(/^(-=|==)/, ""));
       const whole = table.hasSystem || table.name === "Token";
-      const keys = Object.keys(table.fields).filter((key) => touched.includes(key) || (whole && table.fields[key].kind !== "children"));
+      const keys = table.keys.filter((key) => touched.includes(key) || (whole && table.fields[key].kind !== "children"));
       this._initialize(keys);
       this.prepareData();
     }

@@ -40,6 +40,11 @@ export class Faults {
     this.#rules = [];
   }
 
+  /** No rule is in force: nothing needs to ask. */
+  get isQuiet() {
+    return this.#rules.length === 0;
+  }
+
   /** The rule that strikes now, counted; undefined when none does. */
   strike(fault, subject = {}) {
     for (const rule of this.#rules) {
@@ -56,6 +61,7 @@ export class Faults {
 
   /** The reason the server refuses a request; undefined when it does not. */
   onServer(request, userId) {
+    if (this.isQuiet) return undefined;
     const subject = { ...request, userId };
     if (this.strike("payloadTooLarge", subject)) return "The request exceeds the maximum payload size";
     if (this.strike("permissionDenied", subject)) return `You lack permission to ${request.action} this ${request.documentName}`;

@@ -87,14 +87,14 @@ export class Network {
       const own = connection === requester;
       if (own && lost) continue;
       if (!own && subject.options?.broadcast === false) continue;
-      if (this.#faults.strike("dropBroadcast", { ...subject, client: connection.name })) continue;
+      if (this.#strike("dropBroadcast", subject, connection)) continue;
       const copies = own && this.#faults.strike("duplicateAnswer", subject) ? 2 : 1;
       const deliver = () => {
         const applied = connection.receive(fromWire(text));
         if (own) settle((resolve) => resolve(applied));
         else applied.catch(() => {});
       };
-      if (this.#faults.strike("reorder", { ...subject, client: connection.name })) {
+      if (this.#strike("reorder", subject, connection)) {
         connection.held = deliver;
         continue;
       }
@@ -104,6 +104,11 @@ export class Network {
         connection.held = null;
       }
     }
+  }
+
+  /** Does a fault strike what goes to this connection? */
+  #strike(fault, subject, { name }) {
+    return !this.#faults.isQuiet && this.#faults.strike(fault, { ...subject, client: name });
   }
 
   #deliver(connection, deliver) {

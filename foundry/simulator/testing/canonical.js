@@ -15,29 +15,57 @@ const VOLATILE = ["createdTime", "modifiedTime", "lastModifiedBy", "coreVersion"
  * @returns {Record<string, object>}
  */
 export function canonical(world, { ignore = [] } = {}) {
-  const entries = {};
   const { store, schema } = world.server;
-  const add = (table, source, parentUuid, pack) => {
-    if (ignore.includes(table.name)) return;
-    const uuid = joinUuid(parentUuid, table.name, source._id, pack);
-    const own = {};
-    for (const [key, value] of Object.entries(source)) {
-      const field = table.fields[key];
-      if (key.startsWith("_") && !["_id", "_stats"].includes(key)) continue;
-      if (field?.kind === "children") {
-        for (const child of value) add(schema.tables[field.documentName], child, uuid, null);
-      } else if (field?.kind === "delta" && value) own[key] = source.actorLink ? null : canonicalDelta(value); // a linked token's has no effect
-      else if (key === "_stats") own[key] = withoutVolatile(value);
-      else own[key] = value;
-    }
-    entries[uuid] = sorted(own);
+  const known = knownOf(world);
+  const entries = {};
+  const add = (table, source, pack) => {
+    if (!ignore.includes(table.name)) Object.assign(entries, known.entries(schema, table, source, pack, ignore));
   };
-  for (const [name, documents] of store.collections) for (const source of documents.values()) add(schema.tables[name], source, null, null);
+  for (const [name, documents] of store.collections) for (const source of documents.values()) add(schema.tables[name], source, null);
   for (const [id, pack] of store.packs) {
-    for (const source of pack.folders.values()) add(schema.tables.Folder, source, null, id);
-    for (const source of pack.documents.values()) add(schema.tables[pack.metadata.type], source, null, id);
+    for (const source of pack.folders.values()) add(schema.tables.Folder, source, id);
+    for (const source of pack.documents.values()) add(schema.tables[pack.metadata.type], source, id);
   }
   return sorted(entries, 1);
+}
+
+/** The entries of a primary document as they were last asked for: most are the same again. */
+class Known {
+  #byUuid = new Map();
+
+  entries(schema, table, source, pack, ignore) {
+    const uuid = joinUuid(null, table.name, source._id, pack);
+    const text = `${ignore.join()}${JSON.stringify(source)}`;
+    const last = this.#byUuid.get(uuid);
+    if (last?.text === text) return last.entries;
+    const entries = {};
+    addEntries(entries, { schema, ignore }, table, source, uuid);
+    this.#byUuid.set(uuid, { text, entries });
+    return entries;
+  }
+}
+
+const worlds = new WeakMap();
+
+function knownOf(world) {
+  if (!worlds.has(world)) worlds.set(world, new Known());
+  return worlds.get(world);
+}
+
+function addEntries(entries, { schema, ignore }, table, source, uuid) {
+  const own = {};
+  for (const [key, value] of Object.entries(source)) {
+    const field = table.fields[key];
+    if (key.startsWith("_") && !["_id", "_stats"].includes(key)) continue;
+    if (field?.kind === "children") {
+      const childTable = schema.tables[field.documentName];
+      if (ignore.includes(childTable.name)) continue;
+      for (const child of value) addEntries(entries, { schema, ignore }, childTable, child, joinUuid(uuid, childTable.name, child._id));
+    } else if (field?.kind === "delta" && value) own[key] = source.actorLink ? null : canonicalDelta(value); // a linked token's has no effect
+    else if (key === "_stats") own[key] = withoutVolatile(value);
+    else own[key] = value;
+  }
+  entries[uuid] = sorted(own);
 }
 
 function withoutVolatile(stats) {

@@ -16,7 +16,8 @@ const IGNORED = ["FogExploration"];
  * @returns {Promise<{ verdict: "exact"|"partialHonest"|"lost", answered?: boolean, cause?: string, why?: object }>}
  */
 export async function judge({ profile, system, hostile, seed }, program) {
-  const bench = new Bench({ ...programWorld({ profile, system, seed }), modules: hostile ? HOSTILE_MODULES : [] });
+  const others = hostile; // where nobody else does anything, their tabs would only look on
+  const bench = new Bench({ ...programWorld({ profile, system, seed, others }), modules: hostile ? HOSTILE_MODULES : [] });
   try {
     for (const key of ["first", "second"]) bench.gm.game.settings.register("programs", key, { scope: "world", type: Object, default: {} });
     if (hostile) provoke(bench.world, seed);

@@ -10,9 +10,13 @@ const NUMBERS = ["one", "two", "three"];
 
 /**
  * Options of `createWorld()`.
- * @param {{ profile: number, system: "generic"|"pf1"|"5e", seed: number|string }} about
+ * @param {object} about
+ * @param {number} about.profile
+ * @param {"generic"|"pf1"|"5e"} about.system
+ * @param {number|string} about.seed
+ * @param {boolean} [about.others]  Are the tabs of the other users open, too?
  */
-export function programWorld({ profile, system, seed }) {
+export function programWorld({ profile, system, seed, others = true }) {
   const inn = sunkenInn({ system: FIELDS[system], players: true });
   const itemType = ITEM_TYPE[system];
   const { docs } = inn;
@@ -53,8 +57,8 @@ export function programWorld({ profile, system, seed }) {
     seed,
     users: [
       { _id: idOf("Gamemaster"), name: "Gamemaster", role: 4 },
-      { _id: idOf("Second GM"), name: "Second GM", role: 4 },
-      { _id: idOf("Ottar's player"), name: "Ottar's player", role: 1, character: idOf("Ottar Reed") },
+      { _id: idOf("Second GM"), name: "Second GM", role: 4, _offline: !others },
+      { _id: idOf("Ottar's player"), name: "Ottar's player", role: 1, character: idOf("Ottar Reed"), _offline: !others },
     ],
     packs: inn.packs.map((pack) => (pack.type === "Actor" ? withFolders(pack, itemType) : pack)),
   };
