@@ -14,11 +14,17 @@ from urllib.request import urlopen
 import pytest
 from relay_process import PATIENCE, environment, free_port, twistd
 
+ANY = "tcp:0:interface=127.0.0.1"  # a port that nobody has
+ON_ANY = ("--bridge", ANY, "--mcp", ANY)  # what comes after it on the line counts
+
 
 def refuse(tmp_path: Path, *options: str, environ: dict[str, str] | None = None) -> str:
     """Start a relay that must not start; its one sentence."""
     done = subprocess.run(
-        [twistd(), "--pidfile=", "-n", "aagm", "--data-dir", tmp_path / "d", *options],
+        [
+            *(twistd(), "--pidfile=", "-n", "aagm", "--data-dir", tmp_path / "d"),
+            *(*ON_ANY, *options),
+        ],
         cwd=tmp_path,
         env=environment(**(environ or {})),
         capture_output=True,
@@ -75,7 +81,10 @@ def test_a_busy_port_is_named_when_it_should_become_a_daemon(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         endpoint = f"tcp:{other.getsockname()[1]}:interface=127.0.0.1"
         done = subprocess.run(
-            [twistd(), "--pidfile=", "aagm", "--data-dir", "d", "--mcp", endpoint],
+            [
+                *(twistd(), "--pidfile=", "aagm", "--data-dir", "d"),
+                *(*ON_ANY, "--mcp", endpoint),
+            ],
             cwd=tmp_path,
             env=environment(),
             capture_output=True,
@@ -94,8 +103,6 @@ def test_a_locked_folder_names_the_first_relay(tmp_path, make_relay):
     said = refuse(
         tmp_path,
         *("--data-dir", str(first.data_dir)),
-        *("--bridge", f"tcp:{free_port()}:interface=127.0.0.1"),
-        *("--mcp", f"tcp:{free_port()}:interface=127.0.0.1"),
     )
     assert f"pid {first.pid}" in said
 
