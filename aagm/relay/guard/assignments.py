@@ -64,7 +64,7 @@ def put_thing(
     """Assign to an object that the code made."""
     if name is None:
         walk.store_rest(thing, new)
-        thing.is_wild = True
+        walk.make_wild(thing)
         for setter in thing.setters.values():
             walk.call(setter, just(thing), Args((new,)), site)
         return

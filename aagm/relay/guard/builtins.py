@@ -125,11 +125,12 @@ def _from_codes(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     return just(text)
 
 
-def _raw(_walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
+def _raw(walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
     strings = args.at(0)
     if len(args.items) == 1 and len(strings) == 1:
         (atom,) = strings
         if type(atom) is Thing and atom.length == 1:
+            atom.readers |= walk.piece
             return atom.fields.get("0", PRIM)
     return PRIM
 
@@ -185,7 +186,7 @@ def _new_collection(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 def _fill_map(walk: Walk, thing: Thing, args: Args, site: Node) -> None:
     for entry in walk.each(args.at(0), site):
         keys = walk.get(just(entry), "0", site)
-        thing.keys = walk.grown(thing.keys, keys, thing.read_in)
+        thing.keys = walk.grown(thing.keys, keys, thing.readers)
         walk.store_rest(thing, walk.get(just(entry), "1", site))
 
 
@@ -200,7 +201,7 @@ def _group(walk: Walk, args: Args, site: Node, kind: str) -> Value:
     keys = walk.call(args.at(1), UNDEFINED, Args((element, NUM)), site)
     thing = walk.thing(site, kind, "groups")
     walk.store_rest(thing, walk.array(site, element, "group"))
-    thing.keys = walk.grown(thing.keys, keys, thing.read_in)
+    thing.keys = walk.grown(thing.keys, keys, thing.readers)
     return just(thing)
 
 
@@ -217,6 +218,7 @@ def _all(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     if len(given) == 1 and any(type(atom) is Thing for atom in given):
         (atom,) = given
         if atom.kind == "array" and atom.length is not None:
+            atom.readers |= walk.piece
             return given  # its elements are known one by one
     return walk.array(site, walk.each(given, site))
 

@@ -127,6 +127,7 @@ def bind(walk: Walk, target: Value, args: Args, site: Node) -> Value:
         if type(atom) is Effect:
             walk.find(atom.kind, atom.label, site.place)
     bound: Bound = walk.atom(site, lambda: Bound(site))
+    before = bound.target, bound.this, bound.args
     bound.target |= target
     bound.this |= args.at(0)
     rest = args.after(1)
@@ -137,6 +138,8 @@ def bind(walk: Walk, target: Value, args: Args, site: Node) -> Value:
         bound.args = rest
     else:
         bound.args = Args((), bound.args.everything() | rest.everything())
+    if before[0] and before != (bound.target, bound.this, bound.args):
+        walk.start_again()
     return just(bound)
 
 

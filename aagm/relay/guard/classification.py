@@ -32,6 +32,7 @@ from aagm.relay.guard.parsing import (
     parse,
     where,
 )
+from aagm.relay.guard.passes import Passes
 from aagm.relay.guard.pauses import no_collection
 from aagm.relay.guard.protected import Protected
 from aagm.relay.guard.reading import read_program
@@ -100,7 +101,7 @@ class _Look:
         walk.judge = judge
         try:
             program = read_program(parse(source, self.budget), source, self.budget)
-            walk.run(program)
+            Passes(walk).run(program)
         except OutOfTime:
             self.is_cut_short = True
             walk.find("unproven", "takes too long to look at", 0)

@@ -85,13 +85,14 @@ def _name(walk: Walk, node: Name) -> Value:
 
 
 def _this(walk: Walk, node: This) -> Value:
-    return UNDEFINED if node.owner is None else walk.closure(node.owner).this
+    return UNDEFINED if node.owner is None else walk.this_of(node.owner)
 
 
 def _arguments(walk: Walk, node: Arguments) -> Value:
     if node.owner is None:
         return UNDEFINED
     closure = walk.closure(node.owner)
+    closure.watchers |= walk.piece
     return walk.array(node, closure.extra.union(*closure.args))
 
 
@@ -175,13 +176,13 @@ def _define(
         hook(walk, value, prop)
         value = walk.call(value, just(thing), Args(), prop)
     elif prop.kind == "set":
-        thing.setters[name or "?"] = thing.setters.get(name or "?", EMPTY) | value
+        walk.set_setter(thing, name or "?", value)
         return
     elif name is None or name in HOOKS:
         hook_values(walk, name, value, prop)
     if name is None:
         walk.store_rest(thing, value)
-        thing.is_wild = True
+        walk.make_wild(thing)
     else:
         walk.store(thing, name, value)
 
@@ -189,6 +190,7 @@ def _define(
 def _check_flags(walk: Walk, flags: Value, place: int) -> None:
     for atom in flags:
         if type(atom) is Thing:
+            atom.readers |= walk.piece
             for scope in atom.fields:
                 reason = walk.protected.flag(scope, None)
                 if reason is not None:
@@ -330,7 +332,7 @@ def _yield(walk: Walk, node: Yield) -> Value:
         value = walk.each(value, node)
     if node.owner is not None:
         closure = walk.closure(node.owner)
-        closure.yields = walk.grown(closure.yields, value, closure.read_in)
+        closure.yields = walk.grown(closure.yields, value, closure.readers)
     return ANYTHING
 
 

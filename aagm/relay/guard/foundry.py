@@ -75,6 +75,7 @@ def _new_object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
         copied(walk, made, value - NOTHING, site)
         for atom in value:
             if type(atom) is Thing:
+                atom.readers |= walk.piece
                 walk.store_rest(made, EMPTY.union(*atom.fields.values()))
     walk.surrender(args.after(1).everything(), site)
     return just(made)
@@ -127,6 +128,9 @@ def _set_property(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 def _merge_object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     """Merge in place, unless told otherwise: then nothing live may lie below."""
     target, source = args.at(0), args.at(1)
+    for atom in args.everything():
+        if type(atom) is Thing:
+            atom.readers |= walk.piece
     if not _is_copying(args.at(2)):
         for atom in target:
             if type(atom) not in PLAIN:
@@ -184,6 +188,7 @@ def _require_own(walk: Walk, value: Value, what: str, site: Node) -> None:
             continue
         seen.add(atom)
         if type(atom) is Thing:
+            atom.readers |= walk.piece
             open_atoms.extend(EMPTY.union(atom.rest, *atom.fields.values()))
         else:
             walk.find("unproven", f"{what} may change a live object", site.place)

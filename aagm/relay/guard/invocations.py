@@ -72,7 +72,7 @@ def _call(walk: Walk, node: Call) -> Value:
     this = UNDEFINED
     if isinstance(callee, Member) and isinstance(callee.object, Super):
         owner = callee.object.owner
-        this = UNDEFINED if owner is None else walk.closure(owner).this
+        this = UNDEFINED if owner is None else walk.this_of(owner)
     if is_plain(value) and ABSENT not in value:
         walk.doubt("calls what cannot be followed", node.place)
     return walk.call(value, this, arguments(walk, node.args), node)

@@ -119,6 +119,8 @@ def _clone(walk: Walk, args: Args, site: Node) -> Value:
     for atom in args.at(1):
         if atom in NOTHING:
             continue
+        if type(atom) is Thing:
+            atom.readers |= walk.piece
         save = atom.fields.get("save") if type(atom) is Thing else None
         known = type(atom) is Thing and not atom.rest
         if not known or (save is not None and save != _NO):
@@ -142,7 +144,7 @@ def _check_flag(walk: Walk, name: str, args: Args, site: Node) -> None:
 
 def _of_anything(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Value:
     found = EMPTY
-    for lost in walk.lost:
+    for lost in walk.lost_atoms():
         if type(lost) is Thing and name in lost.fields:
             found |= walk.call(lost.fields[name], just(lost), args, site)
         elif type(lost) is Native:

@@ -104,7 +104,7 @@ def _get_anything(walk: Walk, _atom: Any, name: str, site: Node) -> Value:
     found = _get_live(walk, Live(), name, site)
     if found is LIVE:
         found = ANYTHING
-    for atom in walk.lost:
+    for atom in walk.lost_atoms():
         if type(atom) is Thing:
             found |= _get_thing(walk, atom, name, site)
     return found
@@ -118,7 +118,7 @@ def _get_maker(_walk: Walk, _atom: Any, name: str, _site: Node) -> Value:
 
 def own(walk: Walk, thing: Thing, name: str, site: Node) -> Value:
     """Give what *thing* has under *name* of its own, or of its class."""
-    thing.read_in = walk.number
+    thing.readers |= walk.piece
     found = thing.fields.get(name, EMPTY)
     if thing.of is not None:
         found |= of_class(walk, thing.of, thing, name, site)
@@ -234,7 +234,7 @@ def _peek_live(_walk: Walk, atom: Live, _site: Node) -> Value:
 
 def _peek_anything(walk: Walk, _atom: Any, _site: Node) -> Value:
     found = ANYTHING
-    for atom in walk.lost:
+    for atom in walk.lost_atoms():
         if type(atom) is Thing:
             found |= everything(walk, atom)
     return found

@@ -37,7 +37,7 @@ def _keys(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     names: Value = EMPTY
     for atom in args.at(0):
         if type(atom) is Thing and atom.kind == "object":
-            atom.read_in = walk.number
+            atom.readers |= walk.piece
             names |= frozenset(atom.fields)
             names |= PRIM if atom.rest else EMPTY
         else:

@@ -13,7 +13,7 @@ class Binding:
 
     name: str
     value: Value = EMPTY
-    read_in: int = 0  # the last pass that read it
+    readers: int = 0  # the pieces that read it, as bits
 
 
 @define(eq=False)

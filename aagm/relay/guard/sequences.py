@@ -123,6 +123,6 @@ def settled(walk: Walk, value: Value) -> Value:
         return value
     found = value.difference(promises)
     for promise in promises:
-        promise.read_in = walk.number
+        promise.readers |= walk.piece
         found |= promise.rest | UNDEFINED
     return found or EMPTY

@@ -108,14 +108,30 @@ def _class(walk: Walk, node: Class) -> Value:
         klass.superclass = walk.grown(
             klass.superclass, walk.evaluate(node.superclass), 0
         )
+    before = None if klass.instance.of is None else _shape(klass)
     klass.instance.of = klass
     klass.initializers = []
     for prop in node.members:
         for name in _names(walk, prop):
             _class_member(walk, klass, name, prop)
+    if before is not None and before != _shape(klass):
+        walk.start_again()
     for block in node.blocks:
         walk.enter(walk.closure(block), value, Args())
     return value
+
+
+def _shape(klass: Klass) -> tuple[object, ...]:
+    """List what may be news to who looked at *klass* before."""
+    return (
+        klass.superclass,
+        klass.constructor,
+        dict(klass.methods),
+        dict(klass.getters),
+        list(klass.initializers),
+        dict(klass.instance.setters),
+        dict(klass.statics.setters),
+    )
 
 
 def _names(walk: Walk, prop: Property) -> list[str | None]:
@@ -132,7 +148,7 @@ def _class_member(walk: Walk, klass: Klass, name: str | None, prop: Property) ->
         (klass.constructor,) = value
     elif name is None:
         hook(walk, value, prop)
-        klass.instance.is_wild = True
+        walk.make_wild(klass.instance)
         walk.store_rest(klass.statics if prop.is_static else klass.instance, value)
     elif prop.is_static:
         _static(walk, klass, name, prop, value)

@@ -47,7 +47,7 @@ def _of_thing(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Va
 
 
 def _object(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
-    thing.read_in = walk.number
+    thing.readers |= walk.piece
     held = frozenset(atom for atom in thing.rest if type(atom) not in PLAIN)
     if held and name not in _OBJECT_METHODS:
         return walk.call(held, just(thing), args, site)
@@ -144,11 +144,11 @@ def _map(  # noqa: PLR0911 - one return a method
     walk: Walk, thing: Thing, name: str, args: Args, site: Node
 ) -> Value:
     this = just(thing)
-    thing.read_in = walk.number
+    thing.readers |= walk.piece
     if name in ("get", "getName"):
         return thing.rest | UNDEFINED
     if name in ("set", "getOrInsert"):
-        thing.keys = walk.grown(thing.keys, args.at(0), thing.read_in)
+        thing.keys = walk.grown(thing.keys, args.at(0), thing.readers)
         walk.store_rest(thing, args.at(1))
         return this if name == "set" else thing.rest
     if name == "forEach":
@@ -168,7 +168,7 @@ def _map(  # noqa: PLR0911 - one return a method
 def _set(  # noqa: PLR0911 - one return a method
     walk: Walk, thing: Thing, name: str, args: Args, site: Node
 ) -> Value:
-    thing.read_in = walk.number
+    thing.readers |= walk.piece
     if name == "add":
         walk.store_rest(thing, args.at(0))
         return just(thing)

@@ -37,7 +37,7 @@ from aagm.relay.guard.walk import EACH, Walk
 
 def everything(walk: Walk, thing: Thing) -> Value:
     """Join all that *thing* holds, keys apart."""
-    thing.read_in = walk.number
+    thing.readers |= walk.piece
     return thing.rest.union(*thing.fields.values())
 
 
@@ -82,7 +82,7 @@ def exact(walk: Walk, value: Value) -> list[Value] | None:
         return [just(char) for char in atom] if len(atom) <= 64 else None  # noqa: PLR2004
     if type(atom) is not Thing or atom.length is None or atom.rest:
         return None
-    atom.read_in = walk.number
+    atom.readers |= walk.piece
     return [atom.fields.get(str(i), EMPTY) for i in range(atom.length)]
 
 
@@ -152,7 +152,7 @@ def copied(walk: Walk, target: Thing, source: Value, site: Node) -> None:
     """Copy the properties of *source* to *target*, over what it has."""
     if target.sealed:
         target.sealed = frozenset()
-        walk.is_stale = walk.is_stale or target.read_in == walk.number
+        walk.stale |= target.readers
     spilled(walk, target, source, site)
 
 
@@ -161,14 +161,15 @@ def spilled(walk: Walk, target: Thing, source: Value, site: Node) -> None:
     for atom in source:
         kind = type(atom)
         if kind is Thing:
-            atom.read_in = walk.number
+            atom.readers |= walk.piece
             for name, value in list(atom.fields.items()):
                 walk.store(target, name, value)
             if atom.rest:
                 walk.store_rest(target, atom.rest)
             if atom.kind == "data":
                 walk.store_rest(target, walk.data_value())
-            target.is_wild = target.is_wild or atom.is_wild
+            if atom.is_wild:
+                walk.make_wild(target)
         elif kind is Klass:
             spilled(walk, target, just(atom.statics), site)
         elif kind not in PLAIN:

@@ -100,7 +100,7 @@ class Thing:
     is_wild: bool = False  # something callable may lie under any name
     sealed: frozenset[str] = frozenset()  # names that `rest` does not hold
     setters: dict[str, Value] = field(factory=dict)
-    read_in: int = 0
+    readers: int = 0  # the pieces that read it, as bits
 
 
 @define(eq=False)
@@ -114,8 +114,10 @@ class Closure:
     result: frozenset[Any] = frozenset()
     yields: frozenset[Any] = frozenset()
     props: Thing = field(factory=lambda: Thing("object"))
+    bit: int = 0  # its own, as a piece of the code
     walked_in: int = 0  # the last pass that walked its body
-    read_in: int = 0
+    readers: int = 0  # the pieces that read its result
+    watchers: int = 0  # the pieces that read its `this` or `arguments`
     is_running: bool = False
 
 

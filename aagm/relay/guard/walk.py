@@ -1,9 +1,10 @@
 """Walk an eval with sets of what every name may hold, until nothing is new.
 
 The walk is blind to the order in which things happen and to which branch is
-taken: a name holds whatever is ever put there. It is repeated until no set
-that was already looked at has grown. What a form does is in tables that
-`expressions`, `statements`, `members`, `calls` and their like fill.
+taken: a name holds whatever is ever put there. It is repeated, piece by piece as
+`passes` says: whoever looks into an atom adds the walk's `piece` to its readers.
+What a form does is in tables that `expressions`, `statements`, `members`, `calls`
+and their like fill.
 Source: the usual constraint-based flow analysis, in its simplest form (0-CFA).
 """
 
@@ -15,10 +16,10 @@ from typing import Any
 from attrs import define, field, frozen
 
 from aagm.relay.guard.natives import GUARDED
-from aagm.relay.guard.parsing import Budget, OutOfTime
+from aagm.relay.guard.parsing import Budget
 from aagm.relay.guard.protected import Protected
 from aagm.relay.guard.scopes import Binding
-from aagm.relay.guard.syntax import Function, Node
+from aagm.relay.guard.syntax import Function, Name, Node
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
@@ -34,8 +35,6 @@ from aagm.relay.guard.values import (
     narrowed,
 )
 from aagm.relay.guard.verdicts import Kind
-
-MOST_PASSES = 12
 
 Form = Callable[["Walk", Any], Value]
 FORMS: dict[type, Form] = {}  # how an expression or a statement is walked
@@ -65,39 +64,31 @@ class Walk:
     budget: Budget
     findings: dict[tuple[int, Kind], Finding] = field(factory=dict)
     number: int = 0  # of the pass
-    is_stale: bool = False  # a set grew after it was looked at
-    doubts: dict[int, str] = field(factory=dict)  # in this pass; place to reason
+    piece: int = 0  # what is walked now: a statement or a function, as a bit
+    stale: int = 0  # the pieces that looked at a set before it grew
+    doubts: dict[int, dict[int, str]] = field(factory=dict)  # piece, place: reason
     data: Thing = field(factory=lambda: Thing("data"))  # all plain copies in one
     lost: Value = EMPTY  # atoms that `ANY` may be
+    _lost_readers: int = 0
+    _next: int = 1  # the bit of the next piece
     _things: dict[tuple[int, str], Thing] = field(factory=dict)
     _atoms: dict[int, Any] = field(factory=dict)  # closures, classes … by node
-    _functions: list[Closure] = field(factory=list)
+    functions: list[Closure] = field(factory=list)
     judge: Callable[[str], None] | None = None  # looks at code given as text
     inside: int = 0  # where that text stands
-    _root: Node | None = None
     _steps: int = 0
 
-    def run(self, program: Node) -> None:
-        """Walk *program* to the end; raises `OutOfTime`."""
-        self._root = program
-        while True:
-            self.number += 1
-            if self.number > MOST_PASSES:
-                raise OutOfTime
-            self.is_stale = False
-            self.doubts.clear()
-            self.evaluate(program)
-            self._run_the_uncalled()
-            if not self.is_stale:
-                break
-        for place, reason in self.doubts.items():
-            self.find("unproven", reason, place)
+    def new_bit(self) -> int:
+        """Give the bit of a new piece."""
+        bit = self._next
+        self._next <<= 1
+        return bit
 
-    def _run_the_uncalled(self) -> None:
-        """Walk functions that nobody was seen to call: JavaScript may."""
-        for closure in self._functions:  # grows while we go
-            if closure.walked_in != self.number:
-                self.run_unknown(closure)
+    def begin(self, bit: int) -> None:
+        """Go to the piece *bit*, as if it had never been walked."""
+        self.piece = bit
+        self.stale &= ~bit
+        self.doubts.pop(bit, None)
 
     # What was found
 
@@ -106,8 +97,8 @@ class Walk:
         self.findings.setdefault((place, kind), Finding(kind, reason, place))
 
     def doubt(self, reason: str, place: int) -> None:
-        """Note what cannot be as it looks: it stands if the last pass sees it."""
-        self.doubts[place] = reason
+        """Note what cannot be as it looks: it stands if the last look sees it."""
+        self.doubts.setdefault(self.piece, {})[place] = reason
 
     def check_text(self, text: str, place: int) -> None:
         """Note a text that names what is protected."""
@@ -168,8 +159,8 @@ class Walk:
 
     # Sets that grow
 
-    def grown(self, old: Value, new: Value, read_in: int) -> Value:
-        """Join *new* to *old*, and see whether somebody looked too early."""
+    def grown(self, old: Value, new: Value, readers: int) -> Value:
+        """Join *new* to *old*: *readers* looked too early, if that is news."""
         if new <= old:
             return old
         joined, lost = narrowed(old | new)
@@ -177,36 +168,51 @@ class Walk:
             self.lose(lost)
         if joined == old:
             return old
-        if read_in == self.number:
-            self.is_stale = True
+        self.stale |= readers
         return joined
+
+    def start_again(self) -> None:
+        """Walk everything once more: something changed whose readers nobody noted."""
+        self.stale = self._next - 1
 
     def read(self, binding: Binding) -> Value:
         """Read a name."""
-        binding.read_in = self.number
+        binding.readers |= self.piece
         return binding.value
 
     def write(self, binding: Binding, value: Value) -> None:
         """Put *value* into a name."""
-        binding.value = self.grown(binding.value, value, binding.read_in)
+        binding.value = self.grown(binding.value, value, binding.readers)
 
     def store(self, thing: Thing, name: str, value: Value) -> None:
         """Put *value* under a known name."""
         old = thing.fields.get(name, EMPTY)
-        thing.fields[name] = self.grown(old, value, thing.read_in)
+        thing.fields[name] = self.grown(old, value, thing.readers)
 
     def store_rest(self, thing: Thing, value: Value) -> None:
         """Put *value* under some name or index."""
-        thing.rest = self.grown(thing.rest, value, thing.read_in)
+        thing.rest = self.grown(thing.rest, value, thing.readers)
 
     def blur(self, thing: Thing) -> None:
         """Forget in which order an array is."""
         if thing.length is not None:
             thing.length = None
-            if thing.read_in == self.number:
-                self.is_stale = True
+            self.stale |= thing.readers
         for value in list(thing.fields.values()):
             self.store_rest(thing, value)
+
+    def make_wild(self, thing: Thing) -> None:
+        """Note that something callable may lie under any name."""
+        if not thing.is_wild:
+            thing.is_wild = True
+            self.stale |= thing.readers
+
+    def set_setter(self, thing: Thing, name: str, value: Value) -> None:
+        """Add a setter to an object literal."""
+        old = thing.setters.get(name, EMPTY)
+        thing.setters[name] = old | value
+        if thing.is_made and not value <= old:
+            self.start_again()
 
     # Atoms, one for each place
 
@@ -234,7 +240,8 @@ class Walk:
         if found is None:
             found = self._atoms[id(site)] = make()
             if isinstance(found, Closure):
-                self._functions.append(found)
+                found.bit = self.new_bit()
+                self.functions.append(found)
         return found
 
     def closure(self, function: Function) -> Closure:
@@ -242,16 +249,26 @@ class Walk:
         found: Closure = self.atom(function, lambda: Closure(function))
         return found
 
+    def this_of(self, function: Function) -> Value:
+        """Give what `this` may be in *function*."""
+        closure = self.closure(function)
+        closure.watchers |= self.piece
+        return closure.this
+
     # Functions of the code
 
     def enter(self, closure: Closure, this: Value, args: Args) -> Value:
         """Call a function of the code; what it may answer."""
-        if self._hand_over(closure, this, args) or closure.walked_in != self.number:
+        is_news = self._hand_over(closure, this, args)
+        is_due = closure.walked_in != self.number and (
+            not closure.walked_in or self.stale & closure.bit
+        )
+        if is_news or is_due:
             if closure.is_running:
-                self.is_stale = True
+                self.stale |= closure.bit
             else:
-                self._walk_body(closure)
-        closure.read_in = self.number
+                self.walk_body(closure)
+        closure.readers |= self.piece
         function = closure.function
         if function.is_generator:
             return self.array(function, closure.yields | closure.result, "generator")
@@ -270,15 +287,21 @@ class Walk:
         for index in range(len(closure.args)):
             given = args.at(index)
             closure.args[index] = self.grown(closure.args[index], given, 0)
-        return before != (closure.this, closure.extra, closure.args)
+        is_news = before != (closure.this, closure.extra, closure.args)
+        if is_news:
+            self.stale |= closure.watchers
+        return is_news
 
-    def _walk_body(self, closure: Closure) -> None:
+    def walk_body(self, closure: Closure) -> None:
+        """Walk the body with all that the function was ever given."""
         closure.walked_in = self.number
         closure.is_running = True
         function = closure.function
+        outer = self.piece
+        self.begin(closure.bit)
         try:
             for index, param in enumerate(function.params):
-                self.assign(param, self._given(closure, param, index))
+                self._hand_in(closure, param, self._given(closure, param, index))
             value = self.evaluate(function.body)
             if type(function.body) not in STATEMENT_BODIES:
                 self.answer(closure, value)
@@ -286,6 +309,16 @@ class Walk:
                 self.answer(closure, UNDEFINED)
         finally:
             closure.is_running = False
+            self.piece = outer
+
+    def _hand_in(self, closure: Closure, param: Node, value: Value) -> None:
+        """Assign a parameter: the body, walked next, has not looked too early."""
+        if type(param) is Name and param.binding is not None:
+            binding = param.binding
+            others = binding.readers & ~closure.bit
+            binding.value = self.grown(binding.value, value, others)
+        else:
+            self.assign(param, value)
 
     def _given(self, closure: Closure, param: Node, index: int) -> Value:
         if type(param) in REST_PARAMS:
@@ -295,7 +328,7 @@ class Walk:
 
     def answer(self, closure: Closure, value: Value) -> None:
         """Note what a function may answer."""
-        closure.result = self.grown(closure.result, value, closure.read_in)
+        closure.result = self.grown(closure.result, value, closure.readers)
 
     def run_unknown(self, closure: Closure) -> None:
         """Walk a function as if a stranger called it."""
@@ -314,8 +347,13 @@ class Walk:
 
     def grown_lost(self, new: Value) -> Value:
         """Join *new* to the lost atoms, without any bound."""
-        self.is_stale = True
+        self.stale |= self._lost_readers
         return self.lost | new
+
+    def lost_atoms(self) -> Value:
+        """List what `ANY` may be, besides what nobody knows."""
+        self._lost_readers |= self.piece
+        return self.lost
 
     def _lose_atom(self, atom: Any) -> None:
         if type(atom) is Closure:
@@ -323,12 +361,9 @@ class Walk:
         elif type(atom) is Thing:
             self.lose(EMPTY.union(atom.rest, atom.keys, *atom.fields.values()))
         elif type(atom) is Effect:
-            self.find(atom.kind, atom.label, self._place())
+            self.find(atom.kind, atom.label, 0)
         elif type(atom) is Native and atom.path in GUARDED:
-            self.find("unproven", f"{atom.path} is given out of hand", self._place())
-
-    def _place(self) -> int:
-        return 0 if self._root is None else self._root.place
+            self.find("unproven", f"{atom.path} is given out of hand", 0)
 
     def surrender(self, value: Value, site: Node) -> None:
         """Hand *value* to code that may call it, with arguments of its own."""
