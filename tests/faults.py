@@ -389,8 +389,8 @@ class Round:
 FAULTS: dict[str, Callable[[Round], None]] = {
     "relay killed": Round.kill_relay,
     "tab killed": Round.kill_tab,
-    "both killed": Round.kill_both,
     "tab's socket cut": Round.cut_tab,
+    "both killed": Round.kill_both,
     "agent's connection cut": Round.cut_agent,
     "disk full": Round.fill_disk,
     "frames delayed": Round.delay,
@@ -404,27 +404,39 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
     parser.add_argument("--fault", choices=FAULTS, help="only this one")
     given = parser.parse_args()
+    lost, doubled = play(given.rounds, given.seed, given.fault)
+    sys.stdout.write(f"lost {lost} doubled {doubled}\n")
+    return int(bool(lost or doubled))
+
+
+def play(rounds: int, first_seed: int, fault: str | None = None) -> tuple[int, int]:
+    """Play some rounds, each with the next seed and the next fault.
+
+    Args:
+        rounds: How many.
+        first_seed: The first round's; what breaks when follows from it.
+        fault: Only this one.
+
+    Returns:
+        In how many something was lost, and in how many something was doubled.
+    """
     lost = doubled = 0
-    for number in range(given.rounds):
-        seed = given.seed + number
-        rng = random.Random(seed)
-        fault = given.fault or list(FAULTS)[number % len(FAULTS)]
+    for number in range(rounds):
+        seed = first_seed + number
+        breaks = fault or list(FAULTS)[number % len(FAULTS)]
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as name:
             try:
-                wrong = Round(Path(name), rng).play(fault)
+                wrong = Round(Path(name), random.Random(seed)).play(breaks)
             except (TimeoutError, AssertionError) as e:
                 wrong = f"lost: {e}"
         lost += bool(wrong and wrong.startswith("lost"))
         doubled += bool(wrong and wrong.startswith("doubled"))
-        took = time.monotonic() - began
-        said = (
-            f"round {number} (seed {seed}, {took:.0f} s), {fault}: {wrong or 'whole'}"
-        )
+        took = f"{time.monotonic() - began:.0f} s"
+        said = f"round {number} (seed {seed}, {took}), {breaks}: {wrong or 'whole'}"
         sys.stdout.write(f"{said}\n")
         sys.stdout.flush()
-    sys.stdout.write(f"lost {lost} doubled {doubled}\n")
-    return int(bool(lost or doubled))
+    return lost, doubled
 
 
 if __name__ == "__main__":
