@@ -123,6 +123,7 @@ class _Gate(Resource):
                     name.decode("latin-1").lower()
                     for name, _ in headers.getAllRawHeaders()
                 ),
+                target=request.uri.decode("latin-1"),
             ),
             admits=lambda _origin: False,
         )

@@ -104,6 +104,7 @@ def test_an_invitation_cannot_be_fetched_by_a_link(site):
     [
         ({"Origin": "https://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
         ({"Host": "evil.example"}, 421),
         ({"X-Forwarded-For": "10.0.0.1"}, 403),
         ({"Origin": "http://127.0.0.1:7897"}, 200),

@@ -121,6 +121,21 @@ def test_a_reload_keeps_the_world_and_its_points(page, demo):
     page.wait_for_function("document.body.innerText.includes('31 / 34')")
 
 
+def test_a_demo_that_is_started_again_has_its_page_back(page, tmp_path):
+    """Nobody reloads the tab: it shows the new demo's world, with nothing undone."""
+    command = demo_command(free_port(), free_port(), free_port())
+    with demo_process(tmp_path, command) as first:
+        open_page(page, first)
+        play(page, "hurt")
+        page.wait_for_function("document.body.innerText.includes('24 / 34')")
+        first.interrupt()
+    page.wait_for_selector('#state:not([data-state="connected"])')
+    with demo_process(tmp_path, command):
+        page.wait_for_function("document.body.innerText.includes('31 / 34')")
+        page.wait_for_selector('#state[data-state="connected"]')
+        assert page.locator("#windows .aagm-card").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_can_be_read_in_both_schemes(page, demo, scheme):
     """Ink and ground differ enough, whatever the newcomer's system prefers."""

@@ -74,6 +74,23 @@ function drawState(status) {
   byId("state-detail").textContent = reason ? `${reason.message} ${reason.fix}` : `module and relay talk on ${url}`;
 }
 
+/**
+ * A demo that was started anew has another world and knows this page no more: begin anew with it.
+ * The module itself says when to look: whenever it is turned away, and whenever it dials in vain.
+ */
+function followTheDemo(api, run) {
+  let isAsking = false;
+  api.onConnection(async ({ state, reason }) => {
+    if (isAsking || !["off", "waiting"].includes(state)) return;
+    isAsking = true;
+    const invitation = await ask("invitation").catch(() => null); // null: the demo is not there
+    isAsking = false;
+    if (invitation === null) return;
+    if (invitation.run !== run) location.reload();
+    else if (reason.code === "not_paired" && invitation.pairingCode) await api.pair(invitation.pairingCode);
+  });
+}
+
 /** Changes are looked at and taken back in the chat; one that was closed is opened again. */
 function offerChat(api) {
   byId("open").addEventListener("click", () => api.openChat());
@@ -135,6 +152,7 @@ async function start() {
   const { api } = game.modules.get("aagm");
   offerChat(api);
   api.onConnection(drawState);
+  followTheDemo(api, invitation.run);
   drawState(api.status());
   if (api.isConnected()) api.requestStatus();
 }
