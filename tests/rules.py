@@ -48,8 +48,15 @@ RULES = (
     relay(
         "undo",
         "the world is compared before anything is overwritten",
-        "if conflicts and not request.force:",
+        "if conflicts and not (request.force or request.keep):",
         "if False:",
+        "undo",
+    ),
+    relay(
+        "chain",
+        "what somebody changed is left where the rest is taken back",
+        "[*running.kept, *running.failed]",
+        "running.failed",
         "undo",
     ),
     relay(

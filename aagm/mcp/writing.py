@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from attrs import define, field, frozen
@@ -17,7 +18,7 @@ from aagm.errors import AagmError
 from aagm.mcp.answers import Answers
 from aagm.mcp.registry import Call
 from aagm.relay.ports import Clock
-from aagm.relay.rollback.lane import Recheck, Ticket, WriteLane
+from aagm.relay.rollback.lane import CallRecheck, Recheck, Ticket, WriteLane
 from aagm.wire.jsonrpc import Json
 
 REPEATABLE = 600.0  # seconds that a write whose caller was cut off may be adopted
@@ -50,6 +51,7 @@ class WriteCalls:
         allows: Asked at once, and again when the turn has come; what it gives is the
             answer instead. The call is None when it was answered already.
         is_hidden: Whether the tab is in the background, which makes writes slow.
+        survivor: Gives the write of an earlier relay that a call's key stands for.
     """
 
     _clock: Clock
@@ -58,6 +60,7 @@ class WriteCalls:
     _running_seconds: float
     _allows: Allows = allow
     _is_hidden: Callable[[], bool] = lambda: False
+    _survivor: Callable[[str], Ticket | None] = lambda _key: None
     _orphans: list[_Orphan] = field(factory=list, init=False)
 
     async def run(self, call: Call, queue: Queue) -> Json:
@@ -69,9 +72,10 @@ class WriteCalls:
                 has come.
         """
         tab = call.arguments.get("tabId")
-        if (orphan := self._adopt(call)) is not None:
-            self._follow(call, orphan.ticket)
-            return await self._wait(orphan.ticket, is_repeat=True)
+        key = _key(call)
+        if (known := self._adopt(key) or self._survivor(key)) is not None:
+            self._follow(call, known)
+            return await self._wait(known, is_repeat=True)
         if (instead := self._allows(call, tab)) is not None:
             return instead
         told: list[bool] = []  # filled once the caller was told that it goes on
@@ -79,7 +83,7 @@ class WriteCalls:
         def recheck() -> Json | None:
             return self._allows(None if told else call, tab)
 
-        ticket = queue(recheck)
+        ticket = queue(CallRecheck(key, recheck))
         call.on_left(ticket.leave)
         self._follow(call, ticket)
         return await self._wait(ticket, is_repeat=False, told=told)
@@ -96,14 +100,14 @@ class WriteCalls:
 
         call.on_delivered(arrived)
 
-    def _adopt(self, call: Call) -> _Orphan | None:
-        """Take, once, a write that this call repeats."""
-        now, key = self._clock.seconds(), _key(call)
+    def _adopt(self, key: str) -> Ticket | None:
+        """Take, once, a write that a call of that key repeats."""
+        now = self._clock.seconds()
         self._orphans = [each for each in self._orphans if each.until > now]
         for each in self._orphans:
             if each.key == key:
                 self._orphans.remove(each)
-                return each
+                return each.ticket
         return None
 
     async def _wait(
@@ -151,7 +155,9 @@ _BACKGROUND = "the Foundry tab is in the background, where browsers slow it down
 
 
 def _key(call: Call) -> str:
-    return json.dumps([call.tool, call.arguments], sort_keys=True)
+    """Write what a call and its repetition have in common, and no other call."""
+    told = json.dumps([call.tool, call.arguments], sort_keys=True)
+    return sha256(told.encode()).hexdigest()[:32]
 
 
 def _marked(result: Json) -> Json:

@@ -67,6 +67,7 @@ def _writing(
         limits.running_seconds,
         policy.chat.gate.before_write,
         lambda: bridge.owner is not None and bridge.owner.is_hidden,
+        rollback.survivors.take,
     )
     evals = eval_tools(bridge, writes, calls, _judge(ground, policy))
     return [

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
-from mcp_caller import ToolFailed, mcp_caller
+from mcp_caller import ToolFailed, mcp_caller, read_answer
 from node_world import API, NodeWorld, client_settings
 
 # Five writes; the test decides when the last two may come.
@@ -94,6 +94,28 @@ def test_the_relay_is_killed_and_comes_back_while_the_tab_still_writes(
             answer = agent.call("foundry_rollback", rollbackId=point["id"])
         assert [row["state"] for row in answer["rolledBack"]] == ["rolled-back"]
         assert world.canonical() == before
+    finally:
+        world.close()
+
+
+def test_a_call_repeated_after_the_relay_was_killed_writes_once(make_relay, pool):
+    """An agent that tries again after its connection broke joins what still runs."""
+    relay = make_relay("--pairing", "off").start()
+    world = NodeWorld(client_settings(relay.bridge_url))
+    try:
+        world.until_connected()
+        calling = begin(pool, relay, world)
+        relay.kill()
+        assert calling.exception() is not None
+        relay.start()
+        world.until_connected()
+        with mcp_caller(relay.mcp_url) as agent:
+            again = agent.send("foundry_eval", code=FIVE, intent="write", summary="x")
+            world.run("door.open()")
+            answer = read_answer(again.result())
+        assert (answer["replayed"], answer["resultLost"]) == (True, True)
+        assert answer["rollbackPoint"]["captured"] == FOUR_AND_ONE
+        assert point_file(relay)["id"] == answer["rollbackPoint"]["id"]
     finally:
         world.close()
 

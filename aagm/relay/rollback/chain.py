@@ -77,7 +77,7 @@ class Chain:
         Returns:
             What became of each point that was reached, and the redo point's recording.
         """
-        redo = self._begin(plan, via=via, tab_id=tab_id)
+        redo = self._begin(plan, via=via, tab_id=tab_id, key=ticket.key)
         redo.is_hidden = is_hidden
         ticket.is_sent, ticket.point_id = True, redo.id
         running = _Running(redo, force, tuple(each.standing() for each in kept))
@@ -101,7 +101,9 @@ class Chain:
             self._recordings.settle(redo)
         return running.outcomes, redo
 
-    def _begin(self, plan: Plan, *, via: str | None, tab_id: str | None) -> Recording:
+    def _begin(
+        self, plan: Plan, *, via: str | None, tab_id: str | None, key: str | None
+    ) -> Recording:
         verb = "Redo" if plan.direction == "redo" else "Rollback"
         target = plan.target.head
         summary = f"{verb} to before {target.id}: {target.summary}"
@@ -112,7 +114,9 @@ class Chain:
             via=via,
             direction=plan.direction,
         )
-        redo = self._recordings.begin(head, self._bridge.owner, must_save=False)
+        redo = self._recordings.begin(
+            head, self._bridge.owner, must_save=False, key=key
+        )
         redo.is_kept = True
         return redo
 

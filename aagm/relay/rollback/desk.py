@@ -17,6 +17,7 @@ from aagm.relay.rollback.journal import Journals
 from aagm.relay.rollback.lane import WriteLane
 from aagm.relay.rollback.limits import Limits
 from aagm.relay.rollback.recordings import Recordings
+from aagm.relay.rollback.survivors import Survivors
 from aagm.relay.rollback.undo import Undo
 from aagm.relay.rollback.writes import RecordedWrites
 
@@ -35,6 +36,7 @@ class RollbackDesk:
     undo: Undo
     intake: Intake
     cards: Cards
+    survivors: Survivors
 
     def start(self) -> None:
         """Read the points, and what a killed relay left.
@@ -43,7 +45,7 @@ class RollbackDesk:
             DiskFault: The folder of points cannot be read.
         """
         self.index.load()
-        self.recordings.recover()
+        self.survivors.load(self.recordings.recover())
 
     def stop(self) -> None:
         """Leave no timer behind."""
@@ -89,4 +91,5 @@ def set_up(
     undo.on_changed.append(cards.changed)
     intake = Intake(clock, index, recordings, lane, writes.stray_head)
     recordings.on_caught_up.append(intake.caught_up)
-    return RollbackDesk(lane, index, recordings, writes, undo, intake, cards)
+    survivors = Survivors(index, recordings, writes.brief)
+    return RollbackDesk(lane, index, recordings, writes, undo, intake, cards, survivors)

@@ -157,6 +157,10 @@ class Index:
             if made not in self._digests and f"{made}.json" not in today:
                 return made
 
+    def age(self, head: Head) -> float:
+        """Say how many seconds ago a point was begun."""
+        return self._now() - _ms(head.ts) / 1000
+
     def new_time(self) -> tuple[str, str]:
         """Give the ts and the day of a new point: strictly later than all before."""
         self._latest = max(int(self._now() * 1000), self._latest + 1)

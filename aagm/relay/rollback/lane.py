@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any, Literal
 
-from attrs import define, field
+from attrs import define, field, frozen
 from twisted.internet.defer import CancelledError, Deferred, DeferredLock
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -29,6 +29,18 @@ Recheck = Callable[[], Json | None]
 Turn = Literal["start", "end"]
 
 
+@frozen
+class CallRecheck:
+    """A `Recheck` that says, too, which call the write is of."""
+
+    key: str  # equal for a call and its repetition
+    _ask: Recheck
+
+    def __call__(self) -> Json | None:
+        """Ask what speaks against going on."""
+        return self._ask()
+
+
 @define(eq=False)
 class Ticket:
     """One write's place in the lane: it waits, has its turn, is answered.
@@ -38,6 +50,7 @@ class Ticket:
 
     by: By
     label: str
+    key: str | None = None  # of the call that it is of
     point_id: str | None = field(default=None, init=False)  # once it is open
     is_waiting: bool = field(default=True, init=False)
     waited: float = field(default=0.0, init=False)  # seconds, until its turn came
@@ -152,7 +165,8 @@ class WriteLane:
                 f"{LONGEST_QUEUE} writes wait already",
                 fix="Wait for the running writes to end.",
             )
-        ticket = Ticket(by, label)
+        key = recheck.key if isinstance(recheck, CallRecheck) else None
+        ticket = Ticket(by, label, key)
         self._waiting.append(ticket)
         ticket._owned = Deferred.fromCoroutine(self._own(ticket, work, recheck))  # noqa: SLF001
         return ticket

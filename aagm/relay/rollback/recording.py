@@ -37,6 +37,7 @@ class Recording:
 
     head: Head
     base: Point | None = None  # what its file held when it was opened again
+    key: str | None = None  # of the call that it is of
     link: TabLink | None = None  # the tab that runs it, while it is connected
     tab_instance: str | None = None
     user_id: str | None = None

@@ -86,6 +86,7 @@ class Recordings:
         *,
         must_save: bool = True,
         vanishes: bool = False,
+        key: str | None = None,
     ) -> Recording:
         """Open a recording; its journal is on disk before anything is sent.
 
@@ -94,11 +95,12 @@ class Recordings:
             link: The tab that is to run it.
             must_save: Whether a disk that refuses forbids the write.
             vanishes: Whether it leaves no point when it touches nothing.
+            key: What the call that it is of can be known by, also after a restart.
 
         Raises:
             DiskFault: The journal cannot be written.
         """
-        recording = Recording(head, vanishes=vanishes)
+        recording = Recording(head, vanishes=vanishes, key=key)
         self._belongs(recording, link)
         recording.until = self._clock.seconds() + self._limits.write_seconds
         try:
@@ -380,14 +382,18 @@ class Recordings:
         for recording in self._open.values():
             self._stop_timer(recording)
 
-    def recover(self) -> None:
-        """Find the recordings that a killed relay left."""
+    def recover(self) -> list[Recording]:
+        """Find the recordings that a killed relay left; gives those not answered."""
+        unanswered: list[Recording] = []
         for journal in list(self._journals.found()):
             recording = recovered(journal, self._index.find)
             recording.until = self._clock.seconds() + self._limits.write_seconds
             self._open[recording.id] = recording
+            if not recording.is_answered:
+                unanswered.append(recording)
             self._index.hold(recording.point())
             if recording.is_closed:
                 start(self.end(recording), self._log, "ending a found recording")
             else:
                 self.wait(recording, self._limits.write_seconds)
+        return unanswered

@@ -27,6 +27,7 @@ def head_line(recording: Recording) -> Line:
         "userId": recording.user_id,
         "streams": recording.streams,
         "vanishes": recording.vanishes,
+        "key": recording.key,
         "baseSeq": recording.base.last_seq if recording.base else None,
     }
 
@@ -40,6 +41,7 @@ def recovered(journal: Journal, find: Find) -> Recording:
     recording = Recording(
         head,
         base=base,
+        key=journal.head.get("key"),
         tab_instance=journal.head.get("tabInstance"),
         user_id=journal.head.get("userId"),
         streams=journal.head.get("streams") is not False,

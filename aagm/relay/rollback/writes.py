@@ -123,7 +123,9 @@ class RecordedWrites:
             raise NoModule(reason.message, fix=reason.fix, data=data)
         ticket.check()
         head = self.head(write.summary, write.kind, tab_id=write.tab_id, via=write.via)
-        return self._recordings.begin(head, self._bridge.owner, vanishes=write.is_read)
+        return self._recordings.begin(
+            head, self._bridge.owner, vanishes=write.is_read, key=ticket.key
+        )
 
     def head(
         self,

@@ -29,7 +29,13 @@ class Client:
         self.table = table
         self.answers = Answers(table.clock)
         calls = WriteCalls(
-            table.clock, self.answers, table.desk.lane, 50, allows, is_hidden
+            table.clock,
+            self.answers,
+            table.desk.lane,
+            50,
+            allows,
+            is_hidden,
+            table.desk.survivors.take,
         )
         road = [] if judge is None else [judge]
         tools = [
@@ -224,6 +230,93 @@ def test_a_cut_rollback_is_replayed(client, table):
     _, [again] = client.call("foundry_rollback")
     assert again == answer | {"replayed": True}
     assert table.hp("Actor.mira") == 12
+
+
+def killed_in_the_middle(table):
+    """Kill the relay while the tab writes for a call; gives the new relay's client."""
+    table.tab.hold = True
+    Client(table).eval()
+    [recording] = table.desk.recordings.all()
+    table.tab.go_on(recording.id, ["update", "Actor.mira", {"system.hp": 12}])
+    table.restart()
+    return Client(table), recording.id
+
+
+def test_a_call_repeated_after_a_restart_is_not_written_twice(table):
+    """Its caller gets the point once it is whole; what it returned is lost."""
+    client, point = killed_in_the_middle(table)
+    table.tab.connect()
+    _, came = client.eval()
+    assert came == []
+    table.tab.close(point)
+    [answer] = came
+    assert (answer["replayed"], answer["resultLost"]) == (True, True)
+    assert "was not done a second time" in answer["reason"]
+    assert answer["rollbackPoint"]["id"] == point
+    assert answer["rollbackPoint"]["captured"] == "1 update"
+    assert evals(table) == 1
+
+    table.tab.hold = False
+    _, [third] = client.eval()
+    assert "replayed" not in third
+    assert evals(table) == 2
+
+
+def test_a_write_that_outlived_the_relay_is_told_to_run_on(table):
+    """The repeated call is held no longer than any other."""
+    client, point = killed_in_the_middle(table)
+    table.tab.connect()
+    _, came = client.eval()
+    table.clock.advance(50)
+    assert came[0]["running"] is True
+    assert came[0]["rollbackPoint"] == {"id": point}
+    table.tab.close(point)
+    assert client.more(came[0]["cursor"])[0]["resultLost"] is True
+
+
+def test_a_write_that_was_over_before_the_call_came_again_is_adopted_too(table):
+    """The tab was quicker than the caller."""
+    client, point = killed_in_the_middle(table)
+    table.tab.connect()
+    table.tab.close(point)
+    _, [answer] = client.eval()
+    assert (answer["replayed"], answer["rollbackPoint"]["id"]) == (True, point)
+    assert evals(table) == 1
+
+
+def test_after_a_restart_another_call_is_another(table):
+    """As is one that comes too late, or whose write was answered."""
+    client, point = killed_in_the_middle(table)
+    table.tab.connect()
+    table.tab.close(point)
+    table.tab.hold = False
+    _, [other] = client.eval(SLAP)
+    assert "replayed" not in other
+    table.clock.advance(601)
+    _, [late] = client.eval()
+    assert "replayed" not in late
+    table.restart()
+    table.tab.connect()
+    _, [again] = Client(table).eval()
+    assert "replayed" not in again
+    assert evals(table) == 4
+
+
+def test_a_rollback_repeated_after_a_restart_undoes_no_more(table):
+    """Without an id it would take the next point back as well."""
+    client = Client(table)
+    client.eval()
+    client.eval(SLAP)
+    table.tab.tab.answers["rollback.apply"] = lambda _params: table.silence()
+    client.call("foundry_rollback")
+    [redo] = [r.id for r in table.desk.recordings.all() if not r.is_answered]
+    table.bridge.tabs.clear()  # the relay is killed before it hears of anything
+    table.restart()
+    table.tab.connect()
+    _, [answer] = Client(table).call("foundry_rollback")
+    assert (answer["replayed"], answer["resultLost"]) == (True, True)
+    assert answer["rollbackPoint"]["id"] == redo
+    assert len(table.tab.tab.asked_of("rollback.apply")) == 1
 
 
 def test_a_caller_that_is_cut_off_in_the_queue_takes_its_write_along(client, table):
