@@ -8,6 +8,7 @@ Source: FOUNDRY_FACTS section 1; PROTOCOL_FACTS section 7; Foundry's API pages.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from aagm.relay.guard.values import Effect
 from aagm.relay.guard.verdicts import Kind
@@ -62,6 +63,7 @@ _ACTS = re.compile(
 )
 
 
+@lru_cache(maxsize=2048)
 def is_read(name: str) -> bool:
     """Tell whether a method called *name* only looks, whatever it belongs to."""
     if name in READS:

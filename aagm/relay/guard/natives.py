@@ -8,6 +8,7 @@ Source: ECMA-262; FOUNDRY_FACTS sections 1 and 6; Foundry's API pages.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aagm.relay.guard.names import EFFECTS
@@ -258,6 +259,7 @@ GUARDED = words("""
     """)
 
 
+@lru_cache(maxsize=2048)  # the tables are whole before the first code is looked at
 def child(path: str, name: str) -> Value:  # noqa: PLR0911 - one return a sort
     """Give what the namespace *path* holds under *name*."""
     known = MEMBERS.get(path, {}).get(name)

@@ -20,6 +20,7 @@ Read = Callable[["Reader", tree_sitter.Node], Node]
 STATEMENTS: dict[str, Callable[[Reader, tree_sitter.Node], Node | None]] = {}
 EXPRESSIONS: dict[str, Read] = {}
 
+_COMMENTS = (b"//", b"/*", b"<!--", b"-->", b"#!")
 _SKIPPED = frozenset({"comment", "html_comment", "empty_statement"})
 
 
@@ -30,6 +31,8 @@ class Reader:
     source: bytes
     _budget: Budget
     scope: Scope
+    _plain: str | None = field(init=False)  # the source, where a byte is a character
+    _is_bare: bool = field(init=False)  # surely without comments
     function: Function | None = None  # the nearest, arrows too
     owner: Function | None = None  # whose `this` it is: the nearest that is no arrow
     hoisted: list[tuple[object, Function]] = field(factory=list)
@@ -37,22 +40,41 @@ class Reader:
     is_generator: bool = False
     is_awaited: bool = False
     _depth: int = 0
+    _forms: int = 0  # read so far
+
+    def __attrs_post_init__(self) -> None:
+        """Look once at what the source has."""
+        self._plain = self.source.decode() if self.source.isascii() else None
+        self._is_bare = not any(mark in self.source for mark in _COMMENTS)
 
     def text(self, node: tree_sitter.Node) -> str:
         """Give the source text of *node*."""
-        return self.source[node.start_byte : node.end_byte].decode(errors="replace")
+        return self.between(node.start_byte, node.end_byte)
+
+    def between(self, start: int, end: int) -> str:
+        """Give the source text from the byte *start* to the byte *end*."""
+        if self._plain is not None:
+            return self._plain[start:end]
+        return self.source[start:end].decode(errors="replace")
 
     def word(self, node: tree_sitter.Node) -> str:
         """Give the name that an identifier spells, escapes resolved."""
-        return cooked(self.text(node))
+        if self._plain is None:
+            return cooked(self.text(node))
+        text = self._plain[node.start_byte : node.end_byte]
+        return cooked(text) if "\\" in text else text
 
     def expression(self, node: tree_sitter.Node) -> Node:
         """Read an expression; raises `Doubt` when it is too deep."""
-        outer, self.is_awaited = self.is_awaited, False
+        if self.is_awaited:  # what hangs on this expression is; it is not
+            self.is_awaited = False
+            form = self.expression(node)
+            self.is_awaited = True
+            return form
         form = self.link(node)
         if self.is_awaited:
-            form = Await(form.place, form)
-        self.is_awaited = outer
+            self.is_awaited = False
+            return Await(form.place, form)
         return form
 
     def link(self, node: tree_sitter.Node) -> Node:
@@ -61,26 +83,32 @@ class Reader:
         The grammar takes ``await (x).y()`` for a call of a function *await*:
         `is_awaited` carries the word out to the end of the chain.
         """
-        self._budget.spend()
         read = EXPRESSIONS.get(node.type)
         if read is None:
             raise Doubt(f"{node.type} is not known here", node.start_byte)
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise Doubt("the code is nested too deeply", node.start_byte)
+        self._forms += 1
+        if self._depth > DEEPEST or not self._forms & 127:
+            self._check(node)
         form = read(self, node)
         self._depth -= 1
         return form
 
+    def _check(self, node: tree_sitter.Node) -> None:
+        """Look at the clock, and at how deep the code is."""
+        self._budget.require()
+        if self._depth > DEEPEST:
+            raise Doubt("the code is nested too deeply", node.start_byte)
+
     def statement(self, node: tree_sitter.Node) -> Node | None:
         """Read a statement; None when it does nothing."""
-        self._budget.spend()
         read = STATEMENTS.get(node.type)
         if read is None:
             return self.expression(node)
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise Doubt("the code is nested too deeply", node.start_byte)
+        self._forms += 1
+        if self._depth > DEEPEST or not self._forms & 127:
+            self._check(node)
         form = read(self, node)
         self._depth -= 1
         return form
@@ -111,6 +139,8 @@ class Reader:
 
     def named(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """List the named children, without comments."""
+        if self._is_bare:
+            return node.named_children
         return [child for child in node.named_children if child.type not in _SKIPPED]
 
     def part(self, node: tree_sitter.Node, name: str) -> tree_sitter.Node:
@@ -146,6 +176,8 @@ def _require_no_html_comment(root: tree_sitter.Node, source: bytes) -> None:
 
     ``i-->0`` is none: the arrow must begin a line.
     """
+    if b"<!--" not in source and b"-->" not in source:
+        return
     for found in _HTML.finditer(source):
         node = root.descendant_for_byte_range(found.end() - 1, found.end())
         if node is None or node.type not in _INSIDE:

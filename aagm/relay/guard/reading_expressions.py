@@ -49,7 +49,7 @@ def _identifier(reader: Reader, node: tree_sitter.Node) -> Node:
 
 def string_text(reader: Reader, node: tree_sitter.Node) -> str:
     """Give the text of a string literal."""
-    return cooked(reader.text(node)[1:-1])
+    return cooked(reader.between(node.start_byte + 1, node.end_byte - 1))
 
 
 def _string(reader: Reader, node: tree_sitter.Node) -> Literal:
@@ -75,7 +75,7 @@ def _template(reader: Reader, node: tree_sitter.Node) -> Template:
 
 
 def _between(reader: Reader, start: int, end: int) -> str:
-    return cooked(reader.source[start:end].decode(errors="replace"))
+    return cooked(reader.between(start, end))
 
 
 def _regex(reader: Reader, node: tree_sitter.Node) -> Regex:

@@ -112,27 +112,33 @@ def function(
     reader: Reader, node: tree_sitter.Node, *, home: Class | None = None
 ) -> Function:
     """Read a function, an arrow or a method."""
-    tokens = {child.type for child in node.children if not child.is_named}
+    kind = node.type
+    is_arrow = kind == "arrow_function"
+    if is_arrow:
+        tokens = {node.children[0].type}
+    else:
+        tokens = {child.type for child in node.children if not child.is_named}
     form = Function(
         node.start_byte,
-        is_arrow=node.type == "arrow_function",
+        is_arrow=is_arrow,
         is_async="async" in tokens,
-        is_generator="*" in tokens or node.type.startswith("generator"),
+        is_generator="*" in tokens or kind.startswith("generator"),
         home=home,
     )
     outside = reader.scope, reader.function, reader.owner
     modes = reader.is_async, reader.is_generator
-    name = node.child_by_field_name("name")
-    if name is not None and node.type in ("function_expression", "generator_function"):
+    named = kind in ("function_expression", "generator_function")
+    name = node.child_by_field_name("name") if named else None
+    if name is not None:
         reader.scope = Scope(reader.scope)
         form.name = reader.word(name)
         form.own_name = reader.scope.declare(form.name)
     reader.scope = params = Scope(reader.scope)
     reader.function = form
-    if not form.is_arrow:
+    if not is_arrow:
         reader.owner = form
     reader.is_async, reader.is_generator = form.is_async, form.is_generator
-    single = node.child_by_field_name("parameter")
+    single = node.child_by_field_name("parameter") if is_arrow else None
     if single is not None:
         form.params.append(target(reader, single, params.declare))
     else:

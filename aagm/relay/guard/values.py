@@ -7,6 +7,7 @@ this page. An empty set is something that never comes to be.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import define, field, frozen
@@ -195,6 +196,7 @@ def just(atom: object) -> Value:
     return frozenset((atom,))
 
 
+@lru_cache(maxsize=1024)
 def native(path: str) -> Value:
     """Make the value of a known global."""
     return frozenset((Native(path),))

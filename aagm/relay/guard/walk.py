@@ -23,6 +23,7 @@ from aagm.relay.guard.syntax import Function, Name, Node
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
+    LEFT_OUT,
     UNDEFINED,
     Args,
     Bound,
@@ -70,13 +71,13 @@ class Walk:
     data: Thing = field(factory=lambda: Thing("data"))  # all plain copies in one
     lost: Value = EMPTY  # atoms that `ANY` may be
     _lost_readers: int = 0
+    _steps: int = 0
     _next: int = 1  # the bit of the next piece
     _things: dict[tuple[int, str], Thing] = field(factory=dict)
     _atoms: dict[int, Any] = field(factory=dict)  # closures, classes … by node
     functions: list[Closure] = field(factory=list)
     judge: Callable[[str], None] | None = None  # looks at code given as text
     inside: int = 0  # where that text stands
-    _steps: int = 0
 
     def new_bit(self) -> int:
         """Give the bit of a new piece."""
@@ -117,7 +118,7 @@ class Walk:
     def evaluate(self, node: Node) -> Value:
         """Walk a form; what it is worth."""
         self._steps += 1
-        if not self._steps & 63:
+        if not self._steps & 127:  # a look at the clock takes its time
             self.budget.require()
         return FORMS[type(node)](self, node)
 
@@ -127,13 +128,17 @@ class Walk:
 
     def get(self, value: Value, name: str, site: Node) -> Value:
         """Read the property called *name*."""
-        found = [GETS[type(atom)](self, atom, name, site) for atom in value]
-        return found[0] if len(found) == 1 else EMPTY.union(*found)
+        if len(value) == 1:
+            (atom,) = value
+            return GETS[type(atom)](self, atom, name, site)
+        return EMPTY.union(*[GETS[type(a)](self, a, name, site) for a in value])
 
     def peek(self, value: Value, site: Node) -> Value:
         """Read a property whose name is not known."""
-        found = [PEEKS[type(atom)](self, atom, site) for atom in value]
-        return found[0] if len(found) == 1 else EMPTY.union(*found)
+        if len(value) == 1:
+            (atom,) = value
+            return PEEKS[type(atom)](self, atom, site)
+        return EMPTY.union(*[PEEKS[type(a)](self, a, site) for a in value])
 
     def put(self, value: Value, name: str | None, new: Value, site: Node) -> None:
         """Assign to a property; None for a name that is not known."""
@@ -144,18 +149,26 @@ class Walk:
 
     def call(self, value: Value, this: Value, args: Args, site: Node) -> Value:
         """Call *value*."""
-        found = [CALLS[type(atom)](self, atom, this, args, site) for atom in value]
-        return found[0] if len(found) == 1 else EMPTY.union(*found)
+        if len(value) == 1:
+            (atom,) = value
+            return CALLS[type(atom)](self, atom, this, args, site)
+        return EMPTY.union(*[CALLS[type(a)](self, a, this, args, site) for a in value])
 
     def call_method(self, value: Value, name: str, args: Args, site: Node) -> Value:
         """Call the method called *name*."""
-        found = [METHODS[type(atom)](self, atom, name, args, site) for atom in value]
-        return found[0] if len(found) == 1 else EMPTY.union(*found)
+        if len(value) == 1:
+            (atom,) = value
+            return METHODS[type(atom)](self, atom, name, args, site)
+        return EMPTY.union(
+            *[METHODS[type(a)](self, a, name, args, site) for a in value]
+        )
 
     def each(self, value: Value, site: Node) -> Value:
         """Give what iterating over *value* yields."""
-        found = [EACH[type(atom)](self, atom, site) for atom in value]
-        return found[0] if len(found) == 1 else EMPTY.union(*found)
+        if len(value) == 1:
+            (atom,) = value
+            return EACH[type(atom)](self, atom, site)
+        return EMPTY.union(*[EACH[type(a)](self, a, site) for a in value])
 
     # Sets that grow
 
@@ -235,18 +248,18 @@ class Walk:
         return just(self.data)
 
     def atom(self, site: Node, make: Callable[[], Any]) -> Any:
-        """Give the closure, class or bound function made at *site*."""
+        """Give the class or bound function made at *site*."""
         found = self._atoms.get(id(site))
         if found is None:
             found = self._atoms[id(site)] = make()
-            if isinstance(found, Closure):
-                found.bit = self.new_bit()
-                self.functions.append(found)
         return found
 
     def closure(self, function: Function) -> Closure:
         """Give the atom of *function*."""
-        found: Closure = self.atom(function, lambda: Closure(function))
+        found: Closure | None = self._atoms.get(id(function))
+        if found is None:
+            found = self._atoms[id(function)] = Closure(function, bit=self.new_bit())
+            self.functions.append(found)
         return found
 
     def this_of(self, function: Function) -> Value:
@@ -278,18 +291,21 @@ class Walk:
 
     def _hand_over(self, closure: Closure, this: Value, args: Args) -> bool:
         """Join the arguments to those of earlier calls; whether that was news."""
-        before = (closure.this, closure.extra, list(closure.args))
-        closure.this = self.grown(closure.this, this, 0)
-        closure.extra = self.grown(closure.extra, args.more, 0)
-        wanted = max(len(closure.function.params), len(args.items))
-        while len(closure.args) < wanted:
-            closure.args.append(EMPTY)
-        for index in range(len(closure.args)):
-            given = args.at(index)
-            closure.args[index] = self.grown(closure.args[index], given, 0)
-        is_news = before != (closure.this, closure.extra, closure.args)
-        if is_news:
-            self.stale |= closure.watchers
+        known, (items, more) = closure.args, args
+        missing = max(len(closure.function.params), len(items)) - len(known)
+        known += [EMPTY] * missing
+        is_news = missing > 0
+        if not this <= closure.this:
+            closure.this = self.grown(closure.this, this, closure.watchers)
+            is_news = True
+        if not more <= closure.extra:
+            closure.extra = self.grown(closure.extra, more, closure.watchers)
+            is_news = True
+        for index, old in enumerate(known):
+            new = items[index] if index < len(items) else more | LEFT_OUT
+            if not new <= old:
+                known[index] = self.grown(old, new, closure.watchers)
+                is_news |= known[index] != old
         return is_news
 
     def walk_body(self, closure: Closure) -> None:
