@@ -6,7 +6,6 @@ import random
 import time
 from pathlib import Path
 
-import pytest
 import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -14,6 +13,7 @@ from twisted.internet.task import LoopingCall, deferLater
 from twisted.internet.threads import deferToThread
 
 from aagm.relay.guard import Guard, Protected, classify
+from aagm.relay.guard.judge import SHORT
 
 HELD_BACK = Path(__file__).parent / "corpus" / "held_back.js"
 ODD = {
@@ -21,6 +21,10 @@ ODD = {
     "brackets": "[{(" * 20_000,
     "calls": "f(" * 20_000 + ")" * 20_000,
     "a sum": '"a"+' * 15_000 + '"a"',
+    "opening brackets": "[" * 60_000,
+    "commas": "," * 60_000,
+    "expressions": "/a/ " * 15_000,
+    "statements": "a;" * 30_000,
 }
 
 
@@ -41,19 +45,16 @@ def of_4_kb(count: int) -> list[str]:
 
 
 def test_4_kb_are_judged_within_10_ms():
-    """The 99th of a hundred verdicts takes under 10 ms of its thread's time.
-
-    Each is the best of three: a shared machine's caches are not the verdict's work.
-    """
+    """Of three hundred verdicts, 99 in a hundred take under 10 ms of processor time."""
+    codes = of_4_kb(100)
+    for code in codes[:10]:
+        classify(code, Protected())  # the first verdicts load what later ones have
     times = []
-    for code in of_4_kb(100):
-        tries = []
-        for _ in range(3):
-            start = time.thread_time()
-            assert classify(code, Protected()).kind == "read"
-            tries.append(time.thread_time() - start)
-        times.append(min(tries))
-    assert sorted(times)[98] < 0.010
+    for code in codes * 3:
+        start = time.thread_time()
+        assert classify(code, Protected()).kind == "read"
+        times.append(time.thread_time() - start)
+    assert sorted(times)[296] < 0.010
 
 
 @pytest_twisted.ensureDeferred
@@ -70,15 +71,17 @@ async def test_a_known_eval_is_judged_at_once():
     assert sorted(times)[25] < 0.0001
 
 
-async def _longest_gap(guard: Guard, code: str) -> float:
-    gaps: list[float] = []
-    last = time.perf_counter()
+async def _longest_hold(guard: Guard, code: str) -> float:
+    """Judge *code*; the longest that the reactor waited while this process worked."""
+    holds: list[float] = []
+    last, worked = time.perf_counter(), time.process_time()
 
     def tick() -> None:
-        nonlocal last
-        now = time.perf_counter()
-        gaps.append(now - last)
-        last = now
+        nonlocal last, worked
+        gap = time.perf_counter() - last
+        # Of a longer gap, the rest is the machine's, which had other things to do.
+        holds.append(min(gap, time.process_time() - worked))
+        last, worked = time.perf_counter(), time.process_time()
 
     ticking = LoopingCall(tick)
     done: Deferred[None] = ticking.start(0.001)
@@ -86,17 +89,14 @@ async def _longest_gap(guard: Guard, code: str) -> float:
     await deferLater(reactor, 0.002)
     ticking.stop()
     await done
-    return max(gaps)
+    return max(holds)
 
 
 @pytest_twisted.ensureDeferred
 async def test_the_reactor_is_never_blocked_for_long():
-    """While 64 KB of oddities are judged, the reactor turns every 40 ms."""
-    for name, code in {**ODD, "short": of_4_kb(1)[0][:2000]}.items():
-        # A busy machine stops us too: what is our doing happens every time.
-        for _ in range(8):
-            guard = Guard(deferToThread, Protected())
-            if await _longest_gap(guard, code) < 0.040:
-                break
-        else:
-            pytest.fail(f"{name} blocks the reactor every time")
+    """While oddities are judged, in a thread or on the spot, it turns every 40 ms."""
+    codes = [*ODD.values(), *of_4_kb(5)]
+    codes += [code[:SHORT] for code in codes]
+    for code in codes:
+        guard = Guard(deferToThread, Protected())
+        assert await _longest_hold(guard, code) < 0.040, code[:100]
