@@ -47,8 +47,25 @@ hazard(9, "a folder's subtree comes back, whichever way it was deleted", {
       await stage.exactly(() => stage.game.folders.getName("Storeroom").delete({ deleteSubfolders, deleteContents }));
       const pack = stage.game.packs.get("world.lake-bestiary");
       await stage.exactly(() => pack.folders.getName("Pack folder").delete({ deleteSubfolders, deleteContents }));
+      await stage.exactly(async () => {
+        await pack.folders.getName("Pack subfolder").delete();
+        await pack.folders.getName("Pack folder").delete({ deleteSubfolders, deleteContents });
+      });
     }
   }
+  await stage.exactly(async () => {
+    await stage.game.folders.getName("Guests").delete();
+    await stage.actor().delete();
+  });
+  await stage.exactly(async () => {
+    await stage.game.folders.getName("Guests").delete();
+    await stage.actor().update({ folder: stage.game.folders.getName("Drowned Guests").id, name: "Ottar, moved twice" });
+  });
+  await stage.exactly(async () => {
+    const data = stage.actor().toObject();
+    await stage.game.folders.getName("Guests").delete({ deleteContents: true });
+    await stage.game.actors.documentClass.create({ ...data, name: "Another Ottar", folder: null }, { keepId: true, keepEmbeddedIds: true });
+  });
 });
 
 hazard(10, "what the server changes besides goes back too", {

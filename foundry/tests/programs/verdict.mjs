@@ -5,7 +5,7 @@ import { resolveIntents } from "../../module/scripts/recorder/merge.js";
 import { Bench, failures } from "../module/bench.mjs";
 import { HOSTILE_MODULES, provoke } from "./hostile.mjs";
 import { perform } from "./grammar.mjs";
-import { programWorld } from "./world.mjs";
+import { answers, programWorld } from "./world.mjs";
 
 /** Not recorded: everybody's vision writes it all the time. */
 const IGNORED = ["FogExploration"];
@@ -17,7 +17,7 @@ const IGNORED = ["FogExploration"];
  */
 export async function judge({ profile, system, hostile, seed }, program) {
   const others = hostile; // where nobody else does anything, their tabs would only look on
-  const bench = new Bench({ ...programWorld({ profile, system, seed, others }), modules: hostile ? HOSTILE_MODULES : [] });
+  const bench = new Bench({ ...programWorld({ profile, system, seed, others }), facts: answers(seed), modules: hostile ? HOSTILE_MODULES : [] });
   try {
     for (const key of ["first", "second"]) bench.gm.game.settings.register("programs", key, { scope: "world", type: Object, default: {} });
     if (hostile) provoke(bench.world, seed);

@@ -1,5 +1,6 @@
 /** The world the programs run in: the Sunken Inn, with one of everything it has not. */
 
+import { Chance } from "./chance.mjs";
 import { idOf, sunkenInn } from "../../simulator/worlds/sunken-inn.js";
 
 const SYSTEM_IDS = { generic: "sim-generic", pf1: "sim-pf1", "5e": "sim-5e" };
@@ -62,6 +63,15 @@ export function programWorld({ profile, system, seed, others = true }) {
     ],
     packs: inn.packs.map((pack) => (pack.type === "Actor" ? withFolders(pack, itemType) : pack)),
   };
+}
+
+/** Facts that nobody could verify, and their other answers. */
+const OTHER_ANSWERS = { emitDeltaHooks: true, keepEmbeddedIds: true, folderContents: "silent", activation: "client", statsInChanges: false, staleDeltaUpdate: true };
+
+/** Each open question is answered one way or the other, as the seed says. */
+export function answers(seed) {
+  const chance = new Chance(`facts/${seed}`);
+  return Object.fromEntries(Object.entries(OTHER_ANSWERS).filter(() => chance.is(0.3)));
 }
 
 function withFolders(pack, itemType) {

@@ -1,7 +1,7 @@
 /** What became of an intent that no post hook answered: look at the world when the recording closes. */
 
 /** @import { Change } from "../wire.js" */
-/** @import { FoundryDocument } from "./documents.js" */
+/** @import { FoundryDocument, Source } from "./documents.js" */
 /** @import { Intent } from "./intents.js" */
 import { deltaOf, hashWhole, nameOf } from "./documents.js";
 import { diffDelta } from "./diff-document.js";
@@ -41,8 +41,19 @@ export function lookUp(intent, { wasBatchAnswered, wasDeleted }) {
     const changes = diffDelta(intent.before, { actorLink: source.actorLink, delta: deltaOf(document) });
     return changes.length ? { kind: "delta", document, changes } : { kind: "dropped" };
   }
-  if (intent.guess.every(({ path, before }) => equalJson(before, readPath(source, path)))) return { kind: "dropped" };
-  return { kind: "changed", document, touched: new Map(intent.guess.map(({ path }) => [path.split(".")[0], true])) };
+  const touched = touchedBySurprise(intent, source);
+  return touched ? { kind: "changed", document, touched } : { kind: "dropped" };
+}
+
+/**
+ * Did an update happen that no hook told of?
+ * @param {Intent} intent
+ * @param {Source} source  The document's, now.
+ * @returns {Map<string, true>|null}  What it may have touched; null: nothing is different.
+ */
+export function touchedBySurprise({ guess }, source) {
+  if (guess.every(({ path, before }) => equalJson(before, readPath(source, path)))) return null;
+  return new Map(guess.map(({ path }) => [path.split(".")[0], true]));
 }
 
 /**

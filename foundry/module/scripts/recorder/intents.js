@@ -71,11 +71,12 @@ export class Intents {
   }
 
   /**
+   * @param {"update"|"delete"} op
    * @param {string} uuid
-   * @returns {Intent|undefined}  The server's expected deletion of that document.
+   * @returns {Intent|undefined}  What the server is expected to do to that document besides.
    */
-  expectedDelete(uuid) {
-    for (const each of this.#byKey.get(`delete ${uuid}`) ?? []) if (each.tag === null) return each;
+  expected(op, uuid) {
+    for (const each of this.#byKey.get(`${op} ${uuid}`) ?? []) if (each.tag === null) return each;
     return undefined;
   }
 

@@ -96,8 +96,8 @@ function folderPartners(folder, { deleteSubfolders = false, deleteContents = fal
     return out;
   }
   for (const entry of pack.index) {
-    if (!gone.has(entry.folder)) continue;
     const loaded = pack.get(entry._id);
+    if (!gone.has((loaded?._source ?? entry).folder)) continue; // the index may not know of a move
     out.push(loaded ? as(loaded) : { pack, id: entry._id, as });
   }
   return out;

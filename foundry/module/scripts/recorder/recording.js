@@ -17,7 +17,7 @@ import { isWorldClock } from "./own-hand.js";
 import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
-import { lookUp } from "./closing.js";
+import { lookUp, touchedBySurprise } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
 
@@ -78,6 +78,7 @@ export class Recording {
   intendUpdate(document, changes, { tag, recursive, own, side }) {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    this.#seeSurprise(document);
     const { documentName, _source: source } = document;
     const touched = touchedBy(changes, { recursive });
     const children = childCollections(documentName);
@@ -101,6 +102,7 @@ export class Recording {
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
     const head = this.#head(document, { side });
     if (!keepId || !document._source._id) head.uuid = null;
+    else this.#seeGone(document.uuid);
     this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [] });
   }
 
@@ -111,8 +113,9 @@ export class Recording {
   intendDelete(document, { tag, side }) {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    this.#seeSurprise(document);
     const head = this.#head(document, { side });
-    const expected = this.#pending.expectedDelete(document.uuid);
+    const expected = this.#pending.expected("delete", document.uuid);
     if (expected) {
       this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
       this.#drop([expected]);
@@ -123,6 +126,7 @@ export class Recording {
   /** @param {Partner} partner  What the server will probably do besides. */
   expect(partner) {
     const { op, document } = partner;
+    this.#seeSurprise(document);
     const head = this.#head(document, { partner: true });
     if (op === "delete") {
       this.#intend({ op, head, tag: null, before: cloneJson(document._source), collections: [], guess: [] });
@@ -131,6 +135,30 @@ export class Recording {
     const before = copyBody(document.documentName, document._source);
     const guess = Object.entries(partner.after).map(([path, after]) => ({ path, before: before[path], after }));
     this.#intend({ op, head, tag: null, before, collections: [], guess });
+  }
+
+  /**
+   * What the server did to a document without a word is told before the next write hides it.
+   * @param {FoundryDocument} document
+   */
+  #seeSurprise(document) {
+    const intent = this.#pending.expected("update", document.uuid);
+    const touched = intent && touchedBySurprise(intent, document._source);
+    if (!touched) return;
+    this.#pending.remove(intent);
+    this.#confirmBody(intent, document, touched);
+  }
+
+  /**
+   * A document is made in the place of one that went without a word.
+   * @param {string} uuid
+   */
+  #seeGone(uuid) {
+    const intent = this.#pending.expected("delete", uuid);
+    if (!intent || lookUp(intent, { wasBatchAnswered: false, wasDeleted: false }).kind !== "told") return;
+    this.#pending.remove(intent);
+    this.#ledger.deleted(uuid);
+    this.#tell(intent, {});
   }
 
   /**
@@ -311,6 +339,7 @@ export class Recording {
    * @param {Map<string, any>} [touched]  Of an update.
    */
   unannounced(op, document, touched) {
+    this.#seeSurprise(document);
     const { uuid, documentName, _source: source } = document;
     const head = this.#head(document, { side: this.isUndo });
     const changes = touched && !deltaToken(document) ? this.#ledger.cover(uuid, source, touched) : null;
@@ -355,11 +384,8 @@ export class Recording {
     for (const intent of this.#pending) {
       const wasDeleted = intent.uuid !== null && this.#ledger.knows("delete", intent.uuid);
       const found = lookUp(intent, { wasBatchAnswered: this.#answered.has(intent.tag), wasDeleted });
-      if (found.kind === "unknown") continue;
-      if (found.kind === "dropped") {
-        dropped.push(intent);
-        continue;
-      }
+      if (found.kind === "dropped") dropped.push(intent);
+      if (found.kind === "unknown" || found.kind === "dropped") continue;
       this.#pending.remove(intent);
       if (found.kind === "told") this.#tell(intent, found.news);
       else if (found.kind === "delta") this.#tellUpdate(intent, found.changes, found.document);
