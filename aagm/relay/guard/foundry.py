@@ -216,7 +216,22 @@ FUNCTIONS.update(
 
 def _get_setting(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     _check_setting(walk, args, site)
+    if not _is_spelled_out(args.at(0)):
+        walk.find("unproven", "reads a setting of any module, AAGM too", site.place)
     return LIVE
+
+
+def _get_item(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
+    """Read the browser's store, where the settings of this browser are, too."""
+    if not _is_spelled_out(args.at(0)):
+        text = "reads anything that the browser stores, AAGM's settings too"
+        walk.find("unproven", text, site.place)
+    return LIVE
+
+
+def _is_spelled_out(value: Value) -> bool:
+    """Whether all that *value* may be is known; objects may be turned into any text."""
+    return all(type(atom) is str or atom in NOTHING for atom in value)
 
 
 def _set_setting(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
@@ -265,6 +280,8 @@ def _new_document(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 FUNCTIONS.update(
     {
         "game.settings.get": _get_setting,
+        "localStorage.getItem": _get_item,
+        "sessionStorage.getItem": _get_item,
         "game.settings.set": _set_setting,
         "game.settings.register": _register_setting,
         "game.modules.get": _get_module,

@@ -56,6 +56,7 @@ def _of_live(  # noqa: PLR0911 - one return a sort of method
         walk.find("side-effect", f"{name} changes the page", site.place)
         return LIVE
     _check_flag(walk, name, args, site)
+    _check_setting(walk, name, args, site)
     if name == "clone":
         return _clone(walk, args, site)
     if name == "replace" and len(args.items) < 2:  # noqa: PLR2004 - location.replace(url)
@@ -138,6 +139,16 @@ def _check_flag(walk: Walk, name: str, args: Args, site: Node) -> None:
     key = one_text(args.at(1))
     for scope in texts(args.at(0)):
         reason = walk.protected.flag(scope, key)
+        if reason is not None:
+            walk.find("protected", reason, site.place)
+
+
+def _check_setting(walk: Walk, name: str, args: Args, site: Node) -> None:
+    """Note `settings.get("aagm", …)` where the settings are not known as such."""
+    if name != "get" or len(args.items) < 2:  # noqa: PLR2004 - maps are asked with one
+        return
+    for namespace in texts(args.at(0)):
+        reason = walk.protected.setting(namespace)
         if reason is not None:
             walk.find("protected", reason, site.place)
 

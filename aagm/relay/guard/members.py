@@ -47,6 +47,11 @@ def _way_out(walk: Walk, name: str, site: Node) -> None:
         walk.find("unproven", f"{name} leads out of what can be followed", site.place)
 
 
+def _storage(walk: Walk, site: Node) -> None:
+    """Note the way to the values of all settings: those of AAGM are among them."""
+    walk.find("unproven", "storage holds AAGM's own settings, too", site.place)
+
+
 def _get_plain(walk: Walk, atom: Any, name: str, site: Node) -> Value:
     if name == "constructor":
         return OPAQUE
@@ -74,6 +79,8 @@ def _get_live(walk: Walk, atom: Live, name: str, site: Node) -> Value:
     effect = EFFECTS.get(name)
     if effect is not None:
         return just(effect)
+    if name == "storage":
+        _storage(walk, site)
     if name == "flags":
         return just(Live("flags"))
     if name == "location":
@@ -218,6 +225,8 @@ def _get_native(walk: Walk, atom: Native, name: str, site: Node) -> Value:
     _way_out(walk, name, site)
     if atom.path in ("localStorage", "sessionStorage"):
         walk.check_text(name, site.place)
+    if atom.path == "game.settings" and name == "storage":
+        _storage(walk, site)
     return child(atom.path, name)
 
 

@@ -101,3 +101,58 @@ def test_the_list_travels_in_the_hello():
             {"scope": "world", "key": "note"},
         ],
     }
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "return game.settings.get('aagm', name);",
+        "const s = game.settings; return [name].map(k => s.get('aa' + 'gm', k));",
+        "const [s] = Object.values(game); return s.get('aagm', name);",
+        "return localStorage.getItem(`aagm.${'token'}`);",
+        "return localStorage.getItem('aagm.' + name);",
+    ],
+)
+def test_our_settings_are_protected_whatever_the_key(code):
+    """The key need not be known."""
+    before = "const name = game.user.name; "
+    assert classify(before + code, Protected()).kind == "protected"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "return game.settings.get(name, 'token');",
+        "return game.settings.get(['aa' + 'gm'], 'token');",
+        "return game.settings.get(...name.split('.'));",
+        "for (const [, s] of game.settings.settings) game.settings.get(s.ns, s.key);",
+        "return game.settings.storage.get('client');",
+        "return [...game.settings.storage.get('world')].map(s => s.value);",
+        "const { storage } = game.settings; return [...storage.values()];",
+        "const [s] = Object.values(game); return s.storage;",
+        "return localStorage.getItem(name);",
+        "const read = localStorage.getItem; return read.call(localStorage, name);",
+        "return localStorage[name];",
+        "return { ...localStorage };",
+    ],
+)
+def test_a_dump_of_settings_is_no_proven_read(code):
+    """What may hold our token is recorded: nothing says that it does not."""
+    before = "const name = game.user.name; "
+    assert classify(before + code, Protected()).kind == "unproven"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "return game.settings.get('pf1', name);",
+        "return ['pf1', 'core'].map(m => game.settings.get(m, 'units'));",
+        "return [...game.settings.settings.keys()];",
+        "return localStorage.getItem('pf1.units');",
+        "return game.items.get('a', { strict: true });",
+    ],
+)
+def test_settings_of_others_are_read(code):
+    """A module that is named is read at once."""
+    before = "const name = game.user.name; "
+    assert classify(before + code, Protected()).kind == "read"
