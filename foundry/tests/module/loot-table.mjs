@@ -138,3 +138,31 @@ export class LootTable {
     return { answer, point: this.bench.relay.point(id) };
   }
 }
+
+/**
+ * A table for one test, put away after it.
+ * @param {(table: LootTable) => Promise<void>} run
+ * @param {object} [options]  As of `LootTable.open()`.
+ */
+export async function within(run, options) {
+  const table = await LootTable.open(options);
+  try {
+    await run(table);
+  } finally {
+    table.dispose();
+  }
+}
+
+/** Two pearls vanish on their way to Ottar. */
+export async function lose(table, quantity = 2) {
+  table.faults.inTransit = quantity;
+  const { API } = game.itempiles;
+  await table.settle(API.transferItems(table.at(table.bench.gm, CHEST), table.at(table.bench.gm, OTTAR), [{ _id: "pearl00000000000", quantity: 3 }]));
+  await table.pass();
+  const [row] = table.queue.pending;
+  return row;
+}
+
+export const ottar = () => game.actors.get("ottar00000000000");
+/** How many lake pearls an actor has. */
+export const pearlsOf = (actor) => actor.items.filter(({ name }) => name === "Lake pearl").reduce((sum, item) => sum + item.system.quantity, 0);
