@@ -48,9 +48,15 @@ class Document:
         elif is_structural(entry):
             self.ends = entry
         else:
-            older = entry.get("changes", [])
-            self.seams += seams(older, self.changes)
-            self.changes = fold(older, self.changes, keep_same=True)
+            self._go_on_from(entry.get("changes", []))
+
+    def _go_on_from(self, older: list[Change]) -> None:
+        """Take in changes older than all before."""
+        if not self.changes:
+            self.changes = older  # thousands of documents have no more than these
+            return
+        self.seams += seams(older, self.changes)
+        self.changes = fold(older, self.changes, keep_same=True)
 
 
 def seams(older: Iterable[Change], newer: Iterable[Change]) -> list[str]:
@@ -77,7 +83,7 @@ class Hashes:
         if uuid is None or is_void(entry) or entry.get("confirmed") is False:
             return
         if entry["op"] == "delete":
-            for each in self._below.pop(uuid, set()):
+            for each in [uuid, *self._below.pop(uuid, ())]:
                 self._known.pop(each, None)
             return
         self._put(uuid, entry.get("hash"))
@@ -87,7 +93,7 @@ class Hashes:
 
     def _put(self, uuid: str, value: str | None) -> None:
         self._known[uuid] = value
-        for above in prefixes(uuid):
+        for above in list(prefixes(uuid))[1:]:
             self._below.setdefault(above, set()).add(uuid)
 
     def of(self, uuid: str) -> str | None:
@@ -99,7 +105,7 @@ class Hashes:
         known = {
             each: self._known[each]
             for each in sorted(self._below.get(uuid, ()))
-            if each != uuid and each in self._known
+            if each in self._known
         }
         if any(value is None for value in known.values()):
             return None

@@ -277,6 +277,8 @@ class _Reading:
                 (entry["uuid"], path) in self._done for path in prefixes(change["path"])
             )
         ]
+        if len(changes) == len(entry["changes"]):
+            return entry
         return {**entry, "changes": changes} if changes else None
 
     def _is_gone_anyway(self, entry: Entry) -> bool:

@@ -9,6 +9,7 @@ import json
 import re
 from array import array
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from typing import Any
 
 from attrs import field, frozen
@@ -214,9 +215,14 @@ def encode(point: Point, state: str) -> bytes:
         for key, value in members.items()
         if value is not None or key == "tabId"
     ]
-    rows = ",\n".join(f"  {_compact(entry)}" for entry in point.entries)
-    body = f"[\n{rows}\n ]" if rows else "[]"
-    return "\n".join(["{", *lines, f' "entries": {body}', "}", ""]).encode("ascii")
+    out = BytesIO()  # not one text after the other: there may be thousands of entries
+    out.write("\n".join(["{", *lines, ' "entries": ']).encode("ascii"))
+    between = "[\n"
+    for entry in point.entries:
+        out.write(f"{between}  {_compact(entry)}".encode("ascii"))
+        between = ",\n"
+    out.write(b"\n ]\n}\n" if point.entries else b"[]\n}\n")
+    return out.getvalue()
 
 
 def encode_head(head: Head) -> dict[str, Any]:
