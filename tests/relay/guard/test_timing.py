@@ -25,6 +25,7 @@ ODD = {
     "commas": "," * 60_000,
     "expressions": "/a/ " * 15_000,
     "statements": "a;" * 30_000,
+    "open comments": "'text'yield/*" * 5000,
 }
 
 
