@@ -6,6 +6,7 @@ import random
 import time
 from pathlib import Path
 
+import pytest
 import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -56,6 +57,14 @@ def test_4_kb_are_judged_within_10_ms():
         assert classify(code, Protected()).kind == "read"
         times.append(time.thread_time() - start)
     assert sorted(times)[296] < 0.010
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_oddities_are_given_up_in_time(what):
+    """Where the parser or the walk never ends, a verdict still takes under 100 ms."""
+    start = time.thread_time()
+    assert classify(ODD[what], Protected()).kind == "unproven"
+    assert time.thread_time() - start < 0.1
 
 
 @pytest_twisted.ensureDeferred
