@@ -63,6 +63,7 @@ class Recording:
     timer: IDelayedCall | None = None
     waiters: list[Deferred[None]] = field(factory=list)
     shown: dict[str, Any] | None = None  # the card that the box was told
+    filed: tuple[Point, str] | None = None  # what its file holds, and as which state
     outside: list[Raw] = field(factory=list)  # what came after it, uncovered
     _raw: dict[int, Raw] = field(factory=dict)
     _ahead: set[int] = field(factory=set)  # seqs that are here, past a gap

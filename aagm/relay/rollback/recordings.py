@@ -213,22 +213,28 @@ class Recordings:
         point = recording.point(frozen)
         self._index.hold(point)
         state = self.states().get(point.id, "live")
-        is_saved = True
+        is_saved = recording.filed == (point, state) or await self._file(point, state)
+        if is_saved:
+            recording.filed = (point, state)
+            self._lagging.pop(point.id, None)
+            self._index.let_go(point.id)
+        else:
+            recording.filed = None
+            self._lagging[point.id] = recording
+            self._retry_later()
+        for each in self.on_saved:
+            each(recording, is_saved)
+        return is_saved
+
+    async def _file(self, point: Point, state: str) -> bool:
         try:
             await self._disk.replace(
                 self._index.path_of(point.head), encode(point, state)
             )
         except DiskFault as e:
             self._log.error("point {id} is not saved: {why}", id=point.id, why=str(e))
-            self._lagging[point.id] = recording
-            self._retry_later()
-            is_saved = False
-        else:
-            self._lagging.pop(point.id, None)
-            self._index.let_go(point.id)
-        for each in self.on_saved:
-            each(recording, is_saved)
-        return is_saved
+            return False
+        return True
 
     def _frozen(self, point_id: str) -> set[int]:
         return {
@@ -256,13 +262,8 @@ class Recordings:
             await self.save(recording)
             return
         self._index.update(point)
-        try:
-            await self._disk.replace(
-                self._index.path_of(point.head), encode(point, state)
-            )
-        except DiskFault as e:
-            # The state is derived anyway; the file's is a copy for readers.
-            self._log.warn("point {id} is not updated: {why}", id=point.id, why=str(e))
+        # Refused, it does not matter: the state is derived, the file's is a copy.
+        await self._file(point, state)
 
     def discard(self, recording: Recording) -> None:
         """Leave nothing of a point that has ended: another point says it all."""

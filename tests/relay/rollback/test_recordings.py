@@ -44,6 +44,16 @@ def test_the_open_point_is_on_disk_before_anything_is_sent(table):
     assert seen == [point]
 
 
+def test_a_point_to_which_nothing_came_after_the_answer_is_written_once(table):
+    """Thousands of entries are not stored twice; nor those of the rollback."""
+    point = table.wrote(*FIVE)
+    table.undone(point)
+    redo = table.desk.undo.briefs()[0]["id"]
+    written = [path.stem for how, path in table.disk.written if how == "replace"]
+    assert written == [point, redo, point]  # the last with what became of its undo
+    assert table.journals() == []
+
+
 def test_a_failed_write_names_the_point_that_holds_what_it_touched(table):
     """The handler threw after one update: the error says where that one is."""
     [error] = table.write(FIVE[0], ["throw", "eval: execution threw"])
