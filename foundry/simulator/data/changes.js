@@ -84,7 +84,15 @@ export class Schema {
       clean.system = onlyModelled(model, clean.system, this.generation);
       if (held && !Object.keys(clean.system).length) delete clean.system;
     }
+    if (model) this.#completeReplaced(clean, model);
     return clean;
+  }
+
+  /** Modelled data that is put whole in place of what was there holds what the model knows, and all of it. */
+  #completeReplaced(clean, model) {
+    const whole = (value) => (isPlain(value) ? complete(model, onlyModelled(model, value)) : value);
+    if (clean.system instanceof ForcedReplacement) clean.system = new ForcedReplacement(whole(clean.system.value));
+    if ("==system" in clean) clean["==system"] = whole(clean["==system"]);
   }
 
   /** The part of the changes that differs from the source. */

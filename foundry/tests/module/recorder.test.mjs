@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { sunkenInn } from "../../simulator/worlds/sunken-inn.js";
-import { Bench } from "./bench.mjs";
+import { canonical, diffWorlds } from "../../simulator/index.js";
+import { Bench, failures } from "./bench.mjs";
 
 /** Run a test on a bench with the Sunken Inn. */
 async function onBench(options, run) {
@@ -149,4 +150,22 @@ test("entries that cannot be are refused before anything is written", () => onBe
   for (const entries of [null, [{ op: "rename" }], [{ op: "delete", uuid: "Actor.x" }]]) {
     await assert.rejects(bench.settle(bench.dispatch("rollback.apply")({ pointId: "rp", entries })), { code: -32602 });
   }
+}));
+
+test("what a listener adds to the second write of a rollback goes as what it added to the first did", () => onBench({}, async (bench, game) => {
+  const pole = game.items.getName("Barge pole");
+  const data = pole.toObject();
+  let writes = 0;
+  bench.gm.Hooks.on("preUpdateItem", (_item, changes) => {
+    changes.flags = { world: { seen: ++writes } };
+  });
+  const before = canonical(bench.world);
+  const point = await bench.record(async () => {
+    await game.folders.getName("Storeroom").delete();
+    await pole.delete();
+    await game.items.documentClass.create({ ...data, name: "Eel fork", folder: null }, { keepId: true });
+  });
+  assert.deepEqual(failures(await bench.undo(point)), []);
+  assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  assert.ok(writes > 1);
 }));

@@ -101,6 +101,17 @@ test("dnd5e: in 12 a deletion key inside modelled data is lost, in 13 it works w
   }
 });
 
+test("dnd5e: data put whole in place of modelled data is completed, and holds nothing else", async () => {
+  const replaced = { 13: (_world, data) => ({ "==system": data }), 14: ({ operators }, data) => ({ system: new operators.ForcedReplacement(data) }) };
+  for (const version of [13, 14]) {
+    const { gm } = open("sim-5e", { version });
+    const ottar = gm.game.actors.getName("Ottar Reed");
+    await ottar.update({ type: "npc", ...replaced[version](gm.world, { nonsense: 1, traits: { size: "lg" } }) });
+    const { system } = ottar._source;
+    assert.deepEqual([system.nonsense, system.traits.size, system.attributes.hp.value], [undefined, "lg", 0], `version ${version}`);
+  }
+});
+
 test("pf2e: damage posts a card, makes an item, marks the defeated", async () => {
   const world = open("sim-pf2e");
   const { game } = world.gm;

@@ -174,7 +174,7 @@ async function look(prepared, { outcome, announce, asked }, { past, last }) {
   const left = [];
   for (const { task, changes: known } of prepared) {
     const document = await find(task.uuid);
-    const more = additions(document, asked.get(task.uuid) ?? [], announce.echo(task.uuid));
+    const more = additions(document, known, asked.get(task.uuid) ?? [], announce.echo(task.uuid));
     if (more.length) ask(asked, task.uuid, more);
     const changes = [...known, ...more];
     const wrong = document ? missing(document, changes) : changes;
@@ -190,19 +190,19 @@ async function look(prepared, { outcome, announce, asked }, { past, last }) {
 }
 
 /**
- * What other modules' listeners added to our own write: it was not asked for, so it goes back too.
+ * What other modules' listeners added to our own write: it goes back too, or becomes what this rollback asked for last.
  * @param {FoundryDocument|null} document
+ * @param {Change[]} known  This task's own.
  * @param {Change[]} asked
  * @param {Change[]} echo
  * @returns {Change[]}
  */
-function additions(document, asked, echo) {
+function additions(document, known, asked, echo) {
   if (!document) return [];
   const { documentName } = document;
-  return echo.filter(({ path, after }) => {
-    if (asked.some((change) => covers(change.path, path) || covers(path, change.path))) return false;
-    return equalJson(currentValue(document, path), recordedValue(documentName, path, after)); // and nobody wrote there since
-  });
+  const isOfNow = (/** @type {Change} */ { path, after }) => equalJson(currentValue(document, path), recordedValue(documentName, path, after));
+  const wanted = echo.filter(isOfNow).map((change) => asked.findLast(({ path }) => covers(path, change.path) || covers(change.path, path)) ?? change);
+  return [...new Set(wanted)].filter((change) => !known.some(({ path }) => path === change.path));
 }
 
 /**
