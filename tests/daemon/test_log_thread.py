@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
 import pytest_twisted
 from twisted.application.service import Service
 from twisted.internet import reactor
@@ -71,6 +72,7 @@ async def test_the_log_hears_its_parts_to_the_end():
     assert lines == ["ready", "began", "ended", "written"]
 
 
+@pytest.mark.speed
 def test_ten_thousand_events_a_second_hold_nobody():
     """A busy log holds no call for 20 ms, and loses and mixes up nothing."""
     command = [sys.executable, "-m", "tests.bench_log", "2"]

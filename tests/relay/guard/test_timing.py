@@ -16,6 +16,8 @@ from twisted.internet.threads import deferToThread
 from aagm.relay.guard import Guard, Protected, classify
 from aagm.relay.guard.judge import SHORT
 
+pytestmark = pytest.mark.speed
+
 HELD_BACK = Path(__file__).parent / "corpus" / "held_back.js"
 ODD = {
     "quotes": "'" * 64_000,
