@@ -193,6 +193,27 @@ RULES = (
         "breaks",
     ),
     relay(
+        "findings",
+        "a write that never came is nobody's change",
+        "is_other = not same(now, after(change)) and not any(",
+        "is_other = key in self._leaves and not any(",
+        "findings",
+    ),
+    relay(
+        "findings",
+        "what was written upon a write that never came is not written back",
+        'befores.has(c["path"], self._now(document, c)) for c in changes',
+        "same(before(c), self._now(document, c)) for c in changes",
+        "findings",
+    ),
+    relay(
+        "undo",
+        "what the world has lost is no target unless named",
+        "if not each.is_stuck:",
+        "if True:",
+        "undo",
+    ),
+    relay(
         "entries",
         "a create that nobody confirmed is never deleted",
         'return bool(entry["op"] == "create" and not is_sure)',

@@ -5,6 +5,7 @@ Source: DESIGN section 4; WIRE section 5.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -29,7 +30,8 @@ from aagm.wire.jsonrpc import Json, Params
 KEPT = "left as it is, since somebody changed it"
 BLOCKED = "a later change to it could not be taken back"
 ALREADY = "was so already"
-SUMMARY_LONGEST = 160  # characters; a redo of a redo would grow for ever
+SUMMARY_LONGEST = 160  # characters
+_LABEL = re.compile(r"((Rollback|Redo) to before rp-[0-9a-f]+: )+")  # of an undo's undo
 SILENT = "the module did not answer"
 
 
@@ -106,7 +108,7 @@ class Chain:
     ) -> Recording:
         verb = "Redo" if plan.direction == "redo" else "Rollback"
         target = plan.target.head
-        summary = f"{verb} to before {target.id}: {target.summary}"
+        summary = f"{verb} to before {target.id}: {_LABEL.sub('', target.summary)}"
         head = self._writes.head(
             summary[:SUMMARY_LONGEST],
             REDO,

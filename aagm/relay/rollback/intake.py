@@ -100,6 +100,8 @@ class Intake:
         failed = params.get("failed")
         if isinstance(failed, str):
             recording.failed = recording.failed or failed
+        elif recording.is_broken and recording.is_closed:
+            recording.failed = None  # the tab has told all of it after all
         if isinstance(params.get("suspect"), str):
             recording.suspect = params["suspect"]
         recording.runaway = recording.runaway or params.get("runaway") is True

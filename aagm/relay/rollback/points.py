@@ -15,7 +15,15 @@ from typing import Any
 from attrs import field, frozen
 
 from aagm.errors import UnknownVersion, Unparseable
-from aagm.relay.rollback.entries import Entry, captured, docs, may_exist, numbered
+from aagm.relay.rollback.entries import (
+    DOCS,
+    Entry,
+    captured,
+    docs,
+    is_void,
+    may_exist,
+    numbered,
+)
 from aagm.wire.hello import World
 
 VERSION = 1
@@ -126,7 +134,8 @@ class Digest:
     failed: str | None = None
     last_seq: int = 0
     family_state: str | None = None
-    marks: dict[str, Any] = field(factory=dict)  # tail, own, mayExist, uncovered
+    marks: dict[str, Any] = field(factory=dict)  # tail, own, mayExist, moreDocs, …
+    is_stuck: bool = False  # its last rollback took nothing back, as rows say
 
     @property
     def id(self) -> str:
@@ -146,8 +155,9 @@ def digest(point: Point) -> Digest:
         "tail": sum(bool(e.get("tail")) for e in entries),
         "own": sum(bool(e.get("own")) for e in entries),
         "mayExist": sum(may_exist(e) for e in entries),
+        "moreDocs": sum(not is_void(e) and not may_exist(e) for e in entries) - DOCS,
     }
-    marks: dict[str, Any] = {name: count for name, count in counts.items() if count}
+    marks: dict[str, Any] = {name: count for name, count in counts.items() if count > 0}
     if point.uncovered:
         marks["uncovered"] = list(point.uncovered[:12])
         marks["uncoveredCount"] = len(point.uncovered)
@@ -162,7 +172,17 @@ def digest(point: Point) -> Digest:
         last_seq=point.last_seq,
         family_state=point.family_state,
         marks=marks,
+        is_stuck=_is_stuck(point.result),
     )
+
+
+def _is_stuck(result: Any) -> bool:
+    match result:
+        case {"error": _}:
+            return False  # the connection broke, the world has said nothing
+        case {"applied": [_, *_] as rows}:
+            return not any(isinstance(row, dict) and row.get("ok") for row in rows)
+    return False
 
 
 def brief(of: Digest, state: str, world: World | None = None) -> dict[str, Any]:
@@ -182,6 +202,8 @@ def brief(of: Digest, state: str, world: World | None = None) -> dict[str, Any]:
     }
     if of.failed:
         shaped["failed"] = of.failed
+    if of.is_stuck and state == LIVE:
+        shaped["stuck"] = True  # no rollback takes it without its id
     if head.direction:
         shaped["direction"] = head.direction
     if of.undoes:

@@ -51,6 +51,7 @@ class Recording:
     is_done: bool = False  # closed, saved, forgotten
     is_hidden: bool = False  # no card shows it: it may leave no point yet
     failed: str | None = None
+    is_broken: bool = False  # it failed by a lost connection alone: it may yet be whole
     runaway: bool = False
     suspect: str | None = None
     applies: list[Apply] = field(factory=list)

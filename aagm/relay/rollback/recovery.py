@@ -49,6 +49,7 @@ def recovered(journal: Journal, find: Find) -> Recording:
         is_answered=base is not None,
         is_sent=True,
         failed=KILLED,
+        is_broken=True,
     )
     for line in journal.lines:
         _replay(recording, line, find)
@@ -59,6 +60,7 @@ def _replay(recording: Recording, line: Line, find: Find) -> None:
     match line:
         case {"answered": failed}:
             recording.is_answered, recording.failed = True, failed
+            recording.is_broken = False
         case {"summary": str(summary)}:
             recording.head = evolve(recording.head, summary=summary)
         case {"failed": str(failed)}:

@@ -14,6 +14,7 @@ from aagm.relay.rollback.plan import Plan
 from aagm.relay.rollback.points import Digest
 from aagm.relay.rollback.undone import Outcome
 
+NOTHING = "nothing of it could be taken back"
 LISTED = 40  # documents named a point
 
 _DONE = {"update": "put back", "create": "deleted again", "delete": "made again"}
@@ -40,6 +41,8 @@ def rolled_back(outcome: Outcome, state: str) -> dict[str, Any]:
         "failed": outcome.failed,
         "documents": rows[:LISTED],
     }
+    if outcome.rows and outcome.failed == len(outcome.rows):
+        said["says"] = NOTHING
     if len(rows) > LISTED:
         said["moreDocuments"] = len(rows) - LISTED
     if outcome.error is not None:

@@ -268,14 +268,28 @@ class Undo:
             return self._redo_target(request.point_id)
         named = request.point_id
         if named is None:
-            for each in self._here():
-                if not each.is_redo and self.state(each.id) == LIVE:
-                    return each.id
-            raise Refusal("no live rollback point")
+            return self._default_target()
         state = self.state(named)
         if state == ROLLED_BACK:
             raise Refusal(f"{named} already rolled back")
         return named
+
+    def _default_target(self) -> str:
+        """Choose the newest live write, but none that the world has lost already."""
+        stuck: list[str] = []
+        for each in self._here():
+            if each.is_redo or self.state(each.id) != LIVE:
+                continue
+            if not each.is_stuck:
+                return each.id
+            stuck.append(each.id)
+        if stuck:
+            raise Refusal(
+                "no live rollback point but what could not be taken back before: "
+                f"{', '.join(stuck)}; name one to try again",
+                stuck=stuck,
+            )
+        raise Refusal("no live rollback point")
 
     def _redo_target(self, named: str | None) -> str:
         newer: list[str] = []

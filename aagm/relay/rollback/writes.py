@@ -285,6 +285,7 @@ class RecordedWrites:
         self, ticket: Ticket, recording: Recording, error: AagmError
     ) -> AagmError:
         """Answer at once; hold the lane while the tab may still be writing."""
+        recording.is_broken = True
         self._recordings.note(recording, {"failed": recording.failed})
         self._index.hold(recording.point())
         named = self._naming(recording, error)

@@ -33,6 +33,7 @@ def test_a_killed_relay_ends_with_the_whole_point(table):
 
     assert len(table.file(point)["entries"][0]["changes"]) == 5
     assert table.brief(point)["state"] == "live"
+    assert "failed" not in table.brief(point)
     assert table.journals() == []
     table.tab.hold = False
     table.undone(point)
@@ -114,6 +115,7 @@ def test_a_cut_socket_loses_nothing_and_doubles_nothing(table):
     [entry] = table.file(point)["entries"]
     assert [c["path"] for c in entry["changes"]] == [f"system.s{n}" for n in range(5)]
     assert table.file(point)["lastSeq"] == 10
+    assert "failed" not in table.brief(point)  # all of it is there
     table.tab.take_acks()
     assert table.tab.recordings[point].kept == []
     assert table.tab.recordings[point].is_closed_known

@@ -54,6 +54,16 @@ def test_a_point_to_which_nothing_came_after_the_answer_is_written_once(table):
     assert table.journals() == []
 
 
+def test_a_point_of_many_documents_names_twelve_and_counts_the_others(table):
+    """Nobody takes the twelve for all of them."""
+    make = [
+        ["create", f"Actor.g{n}", {"_id": f"g{n}", "name": "Gob"}] for n in range(14)
+    ]
+    shown = table.brief(table.wrote(*make))
+    assert (len(shown["docs"]), shown["moreDocs"]) == (12, 2)
+    assert "moreDocs" not in table.brief(table.wrote(*FIVE))
+
+
 def test_a_failed_write_names_the_point_that_holds_what_it_touched(table):
     """The handler threw after one update: the error says where that one is."""
     [error] = table.write(FIVE[0], ["throw", "eval: execution threw"])

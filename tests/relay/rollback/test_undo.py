@@ -184,6 +184,42 @@ def test_a_changed_document_that_is_gone_is_asked_about(table):
     ]
 
 
+def test_what_could_not_be_taken_back_is_no_target_unless_named(table):
+    """The answer says that nothing came of it; the next rollback takes an older one."""
+    older = table.wrote(["update", ODO, {"system.hp": 1}])
+    point = table.wrote(HURT)
+    mira = {uuid: table.world.docs.pop(uuid) for uuid in [MIRA, f"{MIRA}.Item.sword"]}
+
+    [row] = table.undone(force=True)["rolledBack"]
+    assert (row["id"], row["state"], row["failed"]) == (point, "live", 1)
+    assert row["says"] == "nothing of it could be taken back"
+    assert table.brief(point)["stuck"] is True
+    table.restart()
+    table.tab.connect()
+    assert table.looked()["target"] == older
+
+    table.undone(older, only=True)
+    refused = table.undone()
+    assert refused["stuck"] == [point]
+    assert point in refused["reason"]
+    table.world.docs |= mira
+    assert table.undone(point)["rolledBack"][0]["state"] == "rolled-back"
+    assert "stuck" not in table.brief(point)
+
+
+def test_the_label_of_an_undo_of_an_undo_names_the_change_once(table):
+    """However often it is undone and done again."""
+    point = table.wrote(HURT, summary="Hurt Mira")
+    labels = []
+    for action in ("rollback", "redo", "rollback", "redo"):
+        table.undone(action=action)
+        labels.append(table.desk.undo.briefs()[0])
+    first, again = labels[0]["summary"], labels[1]["summary"]
+    assert first == f"Rollback to before {point}: Hurt Mira"
+    assert again == f"Redo to before {labels[0]['id']}: Hurt Mira"
+    assert all(each["summary"].count("to before") == 1 for each in labels)
+
+
 def test_a_created_document_that_is_gone_is_done(table):
     """Deleting what was deleted is no work."""
     point = table.wrote(MAKE)
