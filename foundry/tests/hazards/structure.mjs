@@ -102,6 +102,18 @@ hazard(16, "made and gone again leaves nothing; gone and made again is a replace
     await actor.delete();
     await Actor.create(data, { keepId: true });
   });
+  await stage.exactly(async () => {
+    const again = { keepId: true, keepEmbeddedIds: true };
+    const item = stage.actor().items.contents[0];
+    const { id } = item;
+    const thing = { ...item.toObject(), name: "Another thing" };
+    await item.delete();
+    await stage.actor().createEmbeddedDocuments("Item", [thing], again);
+    const data = stage.actor().toObject();
+    await stage.actor().delete();
+    const made = await Actor.create(data, again);
+    await made.items.get(id).createEmbeddedDocuments("ActiveEffect", [{ name: "Glow", img: "icons/svg/light.svg" }]);
+  });
 });
 
 hazard(22, "an id that is taken again is a conflict, and overwritten only when forced", {

@@ -26,6 +26,7 @@ import { removable, removeAll } from "./remove.js";
  * @property {OperationEntry[]} entries  In order of seq.
  * @property {Map<string, Change[]>} asked  All that this rollback puts back on purpose, by uuid.
  * @property {string[]} recreated  Uuids of what is brought back.
+ * @property {string[]} overwritten  Uuids of what was made, with all that lies in it, as it is to be.
  * @property {Pick<Recorder, "preCreate"|"preUpdate"|"preDelete"|"echo">} announce  Takes the place of pre hooks that are
  *   left out, and tells what else our writes changed.
  * @property {(entries: OperationEntry[]) => Promise<AppliedRow[]>} again  Takes further entries back, forced.
@@ -62,6 +63,7 @@ async function takeBack(entries, how) {
     ...how,
     outcome,
     recreated: [],
+    overwritten: [],
     entries: ordered,
     again: (more) => takeBack(more, { ...how, force: true }),
   };

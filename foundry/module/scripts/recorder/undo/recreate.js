@@ -13,6 +13,7 @@ import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { PAST } from "./outcome.js";
 import { UNDO_MARK } from "../recorder.js";
 import { cloneJson } from "../values.js";
+import { covers } from "../paths.js";
 import { sameChildren } from "./check.js";
 import { tame } from "./policy.js";
 
@@ -82,7 +83,7 @@ async function prepare(task, context) {
     if (isSame(existing, data)) outcome.done(task, "it is back already");
     else if (entry.confirmed === false) outcome.done(task, "it was never deleted");
     else if (!force && !task.replacedBy) outcome.failed(task, "another document has its id now");
-    else if (!force && isEdited(existing, /** @type {any} */ (task.replacedBy), context.entries)) {
+    else if (!force && !isOurWork(task, context) && isEdited(existing, /** @type {any} */ (task.replacedBy), context.entries)) {
       outcome.failed(task, "edited since it was put there");
     } else if (entry.documentName === "Scene") {
       // Token by token the fighters would go with the tokens; a scene's own deletion leaves them alone.
@@ -179,8 +180,18 @@ async function overwrite(document, data, task, context) {
     const wrong = rows.find(({ ok }) => !ok);
     if (wrong) return context.outcome.failed(task, `not as it was: ${wrong.error}`);
   }
-  if (isSame(document, data)) context.outcome.done(task, "it was there and was overwritten");
-  else context.outcome.failed(task, "not as it was");
+  if (!isSame(document, data)) return context.outcome.failed(task, "not as it was");
+  context.overwritten.push(task.uuid);
+  context.outcome.done(task, "it was there and was overwritten");
+}
+
+/**
+ * Was it this rollback that changed it last, when it overwrote what it lies in?
+ * @param {Recreate} task
+ * @param {UndoContext} context
+ */
+function isOurWork({ uuid }, { overwritten }) {
+  return overwritten.some((above) => covers(above, uuid));
 }
 
 /**
