@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from chat_page import HANDS, ChatPage, open_chat
@@ -28,6 +31,14 @@ def make_relay(tmp_path) -> Iterator[object]:
 
         made: list[RelayProcess] = []
         yield make
+
+
+@pytest.fixture
+def default_ports() -> Iterator[None]:
+    """Have the ports of a relay without options; tests beside this one wait."""
+    with (Path(tempfile.gettempdir()) / "aagm-tests.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ def clone(tmp_path):
     return folder
 
 
+@pytest.mark.usefixtures("default_ports")
 def test_it_brings_up_a_demo_whose_module_is_connected(clone, page, tmp_path):
     """A newcomer pastes one line and opens one page."""
     home = tmp_path / "home"

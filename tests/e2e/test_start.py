@@ -125,6 +125,7 @@ def health(port: int) -> dict:
         return json.load(answer)
 
 
+@pytest.mark.usefixtures("default_ports")
 def test_with_no_options_it_has_the_familys_ports_and_grok_runs_beside(tmp_path):
     """Both members run on one machine, each where its clients look for it."""
     running = []
