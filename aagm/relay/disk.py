@@ -33,14 +33,17 @@ class LocalDisk:
     _in_thread: InThread
 
     def append(self, path: Path, data: bytes) -> None:
-        """Append *data*; on a fault the file is cut back to what it was."""
+        """Append *data*; on a fault the file is cut back to what it was, or gone."""
         try:
             _make(path.parent)
             fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE_MODE)
             try:
                 _append(fd, data)
             finally:
+                is_empty = os.fstat(fd).st_size == 0
                 os.close(fd)
+                if is_empty:  # a name alone would be found as a broken file
+                    path.unlink(missing_ok=True)
         except OSError as e:
             raise _fault(path, e) from e
 

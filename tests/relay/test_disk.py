@@ -111,6 +111,19 @@ def test_an_append_that_fails_half_way_leaves_the_file_as_it_was(
     assert path.read_bytes() == b"whole\n"
 
 
+def test_an_append_that_fails_at_once_leaves_no_file(local, tmp_path, monkeypatch):
+    """The next start finds no empty journal of a write that was never begun."""
+
+    def full(_fd, _data):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(DiskFault, match="No space left"):
+        local.append(tmp_path / "journal", b"line\n")
+    monkeypatch.undo()
+    assert local.names(tmp_path) == []
+
+
 def test_a_replace_that_fails_leaves_the_old_file(local, tmp_path, monkeypatch):
     """Neither half a file nor none."""
     path = tmp_path / "point"
