@@ -39,11 +39,12 @@ class LocalDisk:
             fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE_MODE)
             try:
                 _append(fd, data)
+            except OSError:
+                if os.fstat(fd).st_size == 0:
+                    path.unlink(missing_ok=True)  # a name alone is a broken file
+                raise
             finally:
-                is_empty = os.fstat(fd).st_size == 0
                 os.close(fd)
-                if is_empty:  # a name alone would be found as a broken file
-                    path.unlink(missing_ok=True)
         except OSError as e:
             raise _fault(path, e) from e
 
