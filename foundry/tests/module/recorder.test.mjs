@@ -169,3 +169,15 @@ test("what a listener adds to the second write of a rollback goes as what it add
   assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
   assert.ok(writes > 1);
 }));
+
+test("a change in a token whose actor goes meanwhile is kept when its scene goes, too", () => onBench({}, async (bench, game) => {
+  const before = canonical(bench.world);
+  const scene = game.scenes.active;
+  const { actor } = scene.tokens.find((token) => token.actor?.isToken);
+  const point = await bench.record(async () => {
+    await Promise.all([game.actors.get(actor.id).delete(), actor.update({ name: "Nobody's" })]);
+    await scene.delete();
+  });
+  assert.deepEqual(failures(await bench.undo(point)), []);
+  assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+}));

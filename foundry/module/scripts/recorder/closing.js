@@ -1,7 +1,7 @@
-/** What became of an intent that no post hook answered: look at the world when the recording closes. */
+/** What became of an intent that no post hook answered: look at the world, before a later write hides it or at the end. */
 
 /** @import { Change } from "../wire.js" */
-/** @import { FoundryDocument, Source } from "./documents.js" */
+/** @import { FoundryDocument } from "./documents.js" */
 /** @import { Intent } from "./intents.js" */
 import { deltaOf, hashWhole, nameOf } from "./documents.js";
 import { diffDelta } from "./diff-document.js";
@@ -20,15 +20,15 @@ import { readPath } from "./paths.js";
 
 /**
  * @param {Intent} intent
- * @param {object} known
- * @param {boolean} known.wasBatchAnswered  Another document of its batch was confirmed: this one was refused.
- * @param {boolean} known.wasDeleted  It was confirmed to be deleted: this is the same asked for twice.
+ * @param {object} [known]
+ * @param {boolean} [known.wasBatchAnswered]  Another document of its batch was confirmed: this one was refused.
+ * @param {boolean} [known.wasDeleted]  It was confirmed to be deleted: this is the same asked for twice.
+ * @param {FoundryDocument|null} [document]  The one it is about.
  * @returns {Verdict}
  */
-export function lookUp(intent, { wasBatchAnswered, wasDeleted }) {
+export function lookUp(intent, { wasBatchAnswered = false, wasDeleted = false } = {}, document = findLoaded(intent.uuid)) {
   const { op, uuid, head } = intent;
   if (op === "create" && uuid === null) return { kind: wasBatchAnswered ? "dropped" : "unknown" };
-  const document = findLoaded(uuid);
   if (op === "delete") return wasDeleted ? { kind: "dropped" } : lookUpDelete(intent, document !== null);
   // A pack's documents are only there when they are loaded.
   if (!document) return { kind: op === "update" && head.pack ? "unknown" : "dropped" };
@@ -41,19 +41,8 @@ export function lookUp(intent, { wasBatchAnswered, wasDeleted }) {
     const changes = diffDelta(intent.before, { actorLink: source.actorLink, delta: deltaOf(document) });
     return changes.length ? { kind: "delta", document, changes } : { kind: "dropped" };
   }
-  const touched = touchedBySurprise(intent, source);
-  return touched ? { kind: "changed", document, touched } : { kind: "dropped" };
-}
-
-/**
- * Did an update happen that no hook told of?
- * @param {Intent} intent
- * @param {Source} source  The document's, now.
- * @returns {Map<string, true>|null}  What it may have touched; null: nothing is different.
- */
-export function touchedBySurprise({ guess }, source) {
-  if (guess.every(({ path, before }) => equalJson(before, readPath(source, path)))) return null;
-  return new Map(guess.map(({ path }) => [path.split(".")[0], true]));
+  if (intent.guess.every(({ path, before }) => equalJson(before, readPath(source, path)))) return { kind: "dropped" };
+  return { kind: "changed", document, touched: new Map(intent.guess.map(({ path }) => [path.split(".")[0], true])) };
 }
 
 /**

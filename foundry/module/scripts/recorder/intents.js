@@ -71,13 +71,28 @@ export class Intents {
   }
 
   /**
-   * @param {"update"|"delete"} op
    * @param {string} uuid
-   * @returns {Intent|undefined}  What the server is expected to do to that document besides.
+   * @returns {Intent|undefined}  The server's expected deletion of that document.
    */
-  expected(op, uuid) {
-    for (const each of this.#byKey.get(`${op} ${uuid}`) ?? []) if (each.tag === null) return each;
+  expectedDelete(uuid) {
+    for (const each of this.#byKey.get(`delete ${uuid}`) ?? []) if (each.tag === null) return each;
     return undefined;
+  }
+
+  /**
+   * @param {string} uuid
+   * @returns {Intent[]}  Updates of that document that no hook tells of: the server's.
+   */
+  expectedUpdates(uuid) {
+    return [...(this.#byKey.get(`update ${uuid}`) ?? [])].filter(({ tag }) => tag === null);
+  }
+
+  /**
+   * @param {string} uuid
+   * @returns {Intent[]}  Updates of deltas in that document: nobody is told of one whose actor goes meanwhile.
+   */
+  deltasIn(uuid) {
+    return [...this.#all].filter((each) => each.isDelta && (each.uuid === uuid || each.uuid?.startsWith(`${uuid}.`)));
   }
 
   /**

@@ -17,7 +17,7 @@ import { isWorldClock } from "./own-hand.js";
 import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
-import { lookUp, touchedBySurprise } from "./closing.js";
+import { lookUp } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
 
@@ -78,7 +78,7 @@ export class Recording {
   intendUpdate(document, changes, { tag, recursive, own, side }) {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
-    this.#seeSurprise(document);
+    this.#seeQuiet(document);
     const { documentName, _source: source } = document;
     const touched = touchedBy(changes, { recursive });
     const children = childCollections(documentName);
@@ -102,7 +102,10 @@ export class Recording {
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
     const head = this.#head(document, { side });
     if (!keepId || !document._source._id) head.uuid = null;
-    else this.#seeGone(document.uuid);
+    else {
+      const gone = this.#pending.expectedDelete(document.uuid);
+      if (gone) this.#follow(gone, lookUp(gone));
+    }
     this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [] });
   }
 
@@ -113,9 +116,12 @@ export class Recording {
   intendDelete(document, { tag, side }) {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side });
-    this.#seeSurprise(document);
+    this.#seeQuiet(document);
+    if (["Scene", "Token"].includes(document.documentName)) {
+      for (const intent of this.#pending.deltasIn(document.uuid)) this.#follow(intent, lookUp(intent));
+    }
     const head = this.#head(document, { side });
-    const expected = this.#pending.expected("delete", document.uuid);
+    const expected = this.#pending.expectedDelete(document.uuid);
     if (expected) {
       this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
       this.#drop([expected]);
@@ -126,7 +132,7 @@ export class Recording {
   /** @param {Partner} partner  What the server will probably do besides. */
   expect(partner) {
     const { op, document } = partner;
-    this.#seeSurprise(document);
+    this.#seeQuiet(document);
     const head = this.#head(document, { partner: true });
     if (op === "delete") {
       this.#intend({ op, head, tag: null, before: cloneJson(document._source), collections: [], guess: [] });
@@ -138,27 +144,26 @@ export class Recording {
   }
 
   /**
-   * What the server did to a document without a word is told before the next write hides it.
+   * What happened to a document without a word is told before the next write hides it.
    * @param {FoundryDocument} document
    */
-  #seeSurprise(document) {
-    const intent = this.#pending.expected("update", document.uuid);
-    const touched = intent && touchedBySurprise(intent, document._source);
-    if (!touched) return;
-    this.#pending.remove(intent);
-    this.#confirmBody(intent, document, touched);
+  #seeQuiet(document) {
+    for (const intent of this.#pending.expectedUpdates(document.uuid)) this.#follow(intent, lookUp(intent, {}, document));
   }
 
   /**
-   * A document is made in the place of one that went without a word.
-   * @param {string} uuid
+   * @param {Intent} intent
+   * @param {import("./closing.js").Verdict} found
    */
-  #seeGone(uuid) {
-    const intent = this.#pending.expected("delete", uuid);
-    if (!intent || lookUp(intent, { wasBatchAnswered: false, wasDeleted: false }).kind !== "told") return;
+  #follow(intent, found) {
+    if (found.kind === "unknown" || found.kind === "dropped") return;
     this.#pending.remove(intent);
-    this.#ledger.deleted(uuid);
-    this.#tell(intent, {});
+    if (found.kind === "delta") this.#tellUpdate(intent, found.changes, found.document);
+    else if (found.kind === "changed") this.#confirmBody(intent, found.document, found.touched);
+    else {
+      if (intent.op === "delete" && intent.uuid) this.#ledger.deleted(intent.uuid);
+      this.#tell(intent, found.news);
+    }
   }
 
   /**
@@ -339,7 +344,7 @@ export class Recording {
    * @param {Map<string, any>} [touched]  Of an update.
    */
   unannounced(op, document, touched) {
-    this.#seeSurprise(document);
+    this.#seeQuiet(document);
     const { uuid, documentName, _source: source } = document;
     const head = this.#head(document, { side: this.isUndo });
     const changes = touched && !deltaToken(document) ? this.#ledger.cover(uuid, source, touched) : null;
@@ -385,11 +390,7 @@ export class Recording {
       const wasDeleted = intent.uuid !== null && this.#ledger.knows("delete", intent.uuid);
       const found = lookUp(intent, { wasBatchAnswered: this.#answered.has(intent.tag), wasDeleted });
       if (found.kind === "dropped") dropped.push(intent);
-      if (found.kind === "unknown" || found.kind === "dropped") continue;
-      this.#pending.remove(intent);
-      if (found.kind === "told") this.#tell(intent, found.news);
-      else if (found.kind === "delta") this.#tellUpdate(intent, found.changes, found.document);
-      else this.#confirmBody(intent, found.document, found.touched);
+      this.#follow(intent, found);
     }
     this.#drop(dropped);
     this.phase = "closed";
