@@ -360,15 +360,19 @@ class Round:
         answer = self.agent.call("foundry_rollback", rollbackId=point_id)
         return None if "error" in answer else answer
 
+    def _path(self, point: dict[str, Any]) -> Path:
+        return self.relay.data_dir / "Rollback Points" / str(point["file"])
+
     def _file(self, point: dict[str, Any]) -> dict[str, Any]:
-        path = self.relay.data_dir / "Rollback Points" / point["file"]
-        whole: dict[str, Any] = json.loads(path.read_text())
+        whole: dict[str, Any] = json.loads(self._path(point).read_text())
         return whole
 
     def _settled(self) -> list[dict[str, Any]] | None:
-        """List the points of the round, once none of them is open."""
+        """List the points of the round, once none is open and all are on disk."""
         points = self.agent.call("foundry_rollback_points")["points"]
         if any(point["state"] == "open" for point in points):
+            return None
+        if not all(self._path(point).exists() for point in points):
             return None
         journals = self.relay.data_dir / "state" / "journal"
         if journals.is_dir() and any(journals.iterdir()):
