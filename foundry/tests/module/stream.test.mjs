@@ -29,6 +29,17 @@ test("the first entry of a turn leaves at once, the others of that turn together
   assert.equal(stream.push(ID, { op: "update" }).seq, 4);
 });
 
+test("the first intent of a turn leaves at once behind confirmations, too", () => {
+  const { stream, relay, flushed } = connected();
+  stream.open(ID);
+  stream.push(ID, { op: "update" });
+  flushed();
+  for (const entry of [{ confirms: 1 }, { confirms: 1 }, { op: "update" }, { op: "update" }]) stream.push(ID, entry);
+  assert.deepEqual(relay.frames.map(({ entries }) => entries.map(({ seq }) => seq)), [[1], [2], [3, 4]]);
+  flushed();
+  assert.deepEqual(relay.frames.at(-1).entries.map(({ seq }) => seq), [5]);
+});
+
 test("a point another tab began goes on where the relay left it", () => {
   const { stream } = connected();
   stream.open(ID, 17);

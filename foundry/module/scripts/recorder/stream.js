@@ -31,6 +31,7 @@ export class EntryStream {
   /** @type {Peer|null} */
   #peer = null;
   #isScheduled = false;
+  #isIntentSent = false; // in this turn
   #schedule;
 
   /** @param {(flush: () => void) => void} [schedule]  Runs what it is given soon, not now. */
@@ -76,7 +77,7 @@ export class EntryStream {
     const numbered = { seq: ++told.lastSeq, ...entry };
     if (told.isForgettable) told.isForgettable = false;
     told.kept.push({ seq: numbered.seq, text: JSON.stringify(numbered) });
-    this.#flushSoon();
+    this.#flushSoon("op" in entry);
     return numbered;
   }
 
@@ -143,12 +144,20 @@ export class EntryStream {
     for (const [pointId] of done.slice(0, -50)) this.#told.delete(pointId);
   }
 
-  #flushSoon() {
-    if (this.#isScheduled || !this.#peer) return;
+  /**
+   * The first of a turn goes at once, and so does the first intent behind confirmations: it leaves the page before the
+   * write that it announces.
+   * @param {boolean} [isIntent]
+   */
+  #flushSoon(isIntent = false) {
+    if (!this.#peer || (this.#isScheduled && (!isIntent || this.#isIntentSent))) return;
+    this.#isIntentSent ||= isIntent;
+    this.flush();
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.flush(); // the first of a turn goes at once: an intent leaves the page before the write that it announces
     this.#schedule(() => {
       this.#isScheduled = false;
+      this.#isIntentSent = false;
       this.flush();
     });
   }
