@@ -4,6 +4,7 @@ import { canonical, diffWorlds } from "../../simulator/index.js";
 import { resolveIntents } from "../../module/scripts/recorder/merge.js";
 import { Bench, failures } from "../module/bench.mjs";
 import { HOSTILE_MODULES, provoke } from "./hostile.mjs";
+import { isListed } from "./causes.mjs";
 import { perform } from "./grammar.mjs";
 import { answers, programWorld } from "./world.mjs";
 
@@ -71,6 +72,7 @@ function compare(wanted, found, { point, undone, hostile }) {
   }
   if (differences.length === 0) return { verdict: "exact", answered: all.length > 0 };
   const cause = failed[0]?.error ?? point.uncovered[0]?.why ?? undone.uncovered[0]?.why;
+  if (!isListed(cause)) return { verdict: "lost", why: { unlisted: cause, differences: differences.slice(0, 3) } };
   return { verdict: "partialHonest", cause, why: { differences: differences.slice(0, 3), failed: failed.slice(0, 3) } };
 }
 

@@ -163,7 +163,7 @@ async function look({ task, data }, context) {
  * @param {Source} data
  */
 function isSame({ uuid, documentName, _source: source }, data) {
-  if (hashDocument(documentName, source) !== hashDocument(documentName, data)) return false;
+  if (hashDocument(documentName, source) !== hashDocument(documentName, completed(data, source))) return false;
   return sameChildren(hashChildren(uuid, documentName, source), hashChildren(uuid, documentName, data));
 }
 
@@ -180,7 +180,7 @@ async function overwrite(document, data, task, context) {
     const wrong = rows.find(({ ok }) => !ok);
     if (wrong) return context.outcome.failed(task, `not as it was: ${wrong.error}`);
   }
-  if (!isSame(document, data)) return context.outcome.failed(task, "not as it was");
+  if (!isSame(document, data)) return context.outcome.failed(task, "not as it was: it changes again and again");
   context.overwritten.push(task.uuid);
   context.outcome.done(task, "it was there and was overwritten");
 }
@@ -195,6 +195,17 @@ function isOurWork({ uuid }, { overwritten }) {
 }
 
 /**
+ * What was not sent is not ours: it may be as it is.
+ * @param {Source} data
+ * @param {Source} source
+ * @returns {Source}
+ */
+function completed(data, source) {
+  const rest = Object.entries(source).filter(([key]) => !(key in data));
+  return { ...data, ...Object.fromEntries(rest) };
+}
+
+/**
  * Entries as if the document had gone from `data` to what it is now.
  * @param {FoundryDocument} document
  * @param {Source} data
@@ -204,9 +215,7 @@ function isOurWork({ uuid }, { overwritten }) {
 function entriesBetween(document, data, { pack, userId, name, parentUuid }) {
   const { uuid, documentName, _source: source } = document;
   const own = { uuid, documentName, name, parentUuid, pack, userId };
-  const before = { ...data };
-  for (const key of Object.keys(source)) if (!(key in before)) before[key] = source[key]; // what we did not send is not ours
-  const changes = diffBody(documentName, before, source, null);
+  const changes = diffBody(documentName, completed(data, source), source, null);
   /** @type {NewEntry[]} */
   const entries = changes.length ? [{ op: "update", ...own, changes }] : [];
   for (const [key, childName] of childCollections(documentName)) {
