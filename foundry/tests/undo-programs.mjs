@@ -2,7 +2,8 @@
  * Random programs, recorded, taken back and done again on the simulated world.
  *
  * node tests/undo-programs.mjs --profile 12|13|14 --seed N --programs M [--system pf1|5e|generic] [--hostile] [--causes] [--jobs J]
- * Prints one JSON line; the status is 0 only when nothing was lost. The jobs share the programs, one a processor.
+ * Prints one JSON line; the status is 0 only when nothing was lost. The jobs share the programs: one a processor, where
+ * none are named and the programs are many.
  */
 
 import { availableParallelism } from "node:os";
@@ -27,12 +28,12 @@ async function main() {
       system: { type: "string", default: "generic" },
       hostile: { type: "boolean", default: false },
       causes: { type: "boolean", default: false },
-      jobs: { type: "string", default: String(availableParallelism()) },
+      jobs: { type: "string" },
     },
   });
   const about = { profile: Number(values.profile), system: values.system, hostile: values.hostile };
   const count = Number(values.programs);
-  const jobs = Math.max(1, Math.min(Number(values.jobs), Math.floor(count / FEWEST)));
+  const jobs = values.jobs ? Number(values.jobs) : Math.max(1, Math.min(availableParallelism(), Math.floor(count / FEWEST)));
   const shares = Array.from({ length: jobs }, (_, first) => ({ about, seed: values.seed, count, first, step: jobs }));
   const totals = await Promise.all(jobs === 1 ? shares.map(runPrograms) : shares.map(inThread));
   const total = totals.reduce(together);

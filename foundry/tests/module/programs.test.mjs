@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { judge } from "../programs/verdict.mjs";
 import { makeProgram } from "../programs/grammar.mjs";
@@ -25,3 +28,14 @@ for (const profile of [12, 13, 14]) {
     });
   }
 }
+
+test("however many jobs share the programs, the line that is printed is the same", async () => {
+  const command = fileURLToPath(new URL("../undo-programs.mjs", import.meta.url));
+  const printed = async (jobs) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [command, "--programs", "5", "--seed", "shared", "--causes", "--hostile", "--jobs", jobs]);
+    return JSON.parse(stdout);
+  };
+  const [alone, shared] = [await printed("1"), await printed("2")];
+  assert.deepEqual(shared, alone);
+  assert.equal(alone.exact + alone.partialHonest, 5);
+});
