@@ -43,7 +43,8 @@ class Apply:
 
 
 def _was_reversed(entry: Entry, own: Overlaps) -> bool:
-    own_entries = list(own.touching(entry))
+    # One that nobody confirmed may never have come; if it did, the world will show it.
+    own_entries = [e for e in own.touching(entry) if e.get("confirmed") is not False]
     if is_structural(entry) or "changes" not in entry:
         wanted = {"create": "delete", "delete": "create"}.get(entry["op"], "update")
         return any(each["op"] == wanted for each in own_entries)

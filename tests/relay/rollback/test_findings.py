@@ -6,8 +6,10 @@ import pytest
 
 from aagm.relay.rollback.expectation import Expectation
 from aagm.relay.rollback.findings import read_answer
+from aagm.relay.rollback.overlap import Overlaps
 from aagm.relay.rollback.plan import Step
 from aagm.relay.rollback.points import Head, Point
+from aagm.relay.rollback.undone import Apply
 
 PIKE = "Actor.OldPike"
 PATH = "system.resource.value"
@@ -80,3 +82,33 @@ def test_what_is_back_above_a_path_is_back_at_the_path(was):
     step = {"value": 0} if was else {"absent": True}
     now = {"flags": {"value": was}, "flags.world.step": step}
     assert read(entries, now=now) == ([], [])
+
+
+@pytest.mark.parametrize(("is_there", "left"), [(True, [1]), (False, [])])
+def test_a_deletion_nobody_confirmed_of_what_was_made_is_not_undone(is_there, left):
+    """It is not made anew: it goes, or is gone."""
+    head = Head("rp-000001", "2026-01-01T00:00:00.000Z", "2026-01-01", "", None, "eval")
+    made = {"seq": 1, "op": "create", "uuid": "Item.lamp", "hash": "h"}
+    gone = {"seq": 2, "op": "delete", "uuid": "Item.lamp", "confirmed": False}
+    expectation = Expectation([Step(Point(head), (made, gone))])
+    found = [
+        {"index": index, "uuid": "Item.lamp", "exists": is_there, "name": "lamp"}
+        for index, row in enumerate(expectation.rows)
+        if row["exists"] is not is_there
+    ]
+    findings = read_answer(expectation, found)
+    assert findings.conflicts == ()
+    assert [entry["seq"] for entry in findings.steps[0].entries] == left
+
+
+@pytest.mark.parametrize("op", ["create", "update"])
+def test_what_a_broken_rollback_only_announced_is_not_taken_back(op):
+    """Tab and relay were killed before it came to the world: it is there still."""
+    change = {"path": "x", "before": 1, "after": 2}
+    back = {"path": "x", "before": 2, "after": 1}
+    entry = {"seq": 1, "op": op, "uuid": "Item.lamp", "changes": [change]}
+    undo = {"create": "delete", "update": "update"}[op]
+    own = {"seq": 1, "op": undo, "uuid": "Item.lamp", "changes": [back]}
+    apply = Apply("rp-000001", (entry,))
+    assert apply.taken(Overlaps.of([own])) == [entry]
+    assert apply.taken(Overlaps.of([{**own, "confirmed": False}])) == []
