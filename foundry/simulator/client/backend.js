@@ -143,9 +143,9 @@ export class ClientBackend {
       const source = document[SOURCE];
       const changes = this.#openStats(schema.cleanChanges(Class.table, this.#client.modernise(expanded), source.type));
       if (!(await this.#allowed(batch, document, [changes, options, user]))) continue;
-      const final = this.#openStats(schema.cleanChanges(Class.table, changes, source.type));
-      this.#checkType(source, final);
       const recursive = operation.recursive !== false;
+      const final = this.#openStats(schema.cleanChanges(Class.table, changes, source.type, { recursive }));
+      this.#checkType(source, final);
       const difference = operation.diff === false ? { ...final } : schema.diff(Class.table, source, final, { recursive });
       delete difference._id;
       if (Object.keys(difference).length === 0) {

@@ -70,7 +70,7 @@ export class Schema {
    * Clean the changes of an update: unknown top-level keys go, known ones are cast.
    * Profile 12 loses deletion keys inside a modelled system.
    */
-  cleanChanges(table, changes, type) {
+  cleanChanges(table, changes, type, { recursive = true } = {}) {
     const clean = {};
     for (const [key, value] of Object.entries(changes)) {
       const name = isKeyOperation(key, this.generation) ? key.slice(2) : key;
@@ -84,14 +84,15 @@ export class Schema {
       clean.system = onlyModelled(model, clean.system, this.generation);
       if (held && !Object.keys(clean.system).length) delete clean.system;
     }
-    if (model) this.#completeReplaced(clean, model);
+    if (model) this.#completeReplaced(clean, model, recursive);
     return clean;
   }
 
   /** Modelled data that is put whole in place of what was there holds what the model knows, and all of it. */
-  #completeReplaced(clean, model) {
+  #completeReplaced(clean, model, recursive) {
     const whole = (value) => (isPlain(value) ? complete(model, onlyModelled(model, value)) : value);
     if (clean.system instanceof ForcedReplacement) clean.system = new ForcedReplacement(whole(clean.system.value));
+    if (!recursive && "system" in clean) clean.system = whole(clean.system);
     if ("==system" in clean) clean["==system"] = whole(clean["==system"]);
   }
 

@@ -109,6 +109,9 @@ test("dnd5e: data put whole in place of modelled data is completed, and holds no
     await ottar.update({ type: "npc", ...replaced[version](gm.world, { nonsense: 1, traits: { size: "lg" } }) });
     const { system } = ottar._source;
     assert.deepEqual([system.nonsense, system.traits.size, system.attributes.hp.value], [undefined, "lg", 0], `version ${version}`);
+    const pike = gm.game.actors.getName("Old Pike");
+    await pike.update({ system: { resources: { luck: 1 } } }, { recursive: false });
+    assert.deepEqual([pike._source.system.resources, pike._source.system.attributes.hp.value], [{ luck: 1 }, 0], `version ${version}`);
   }
 });
 
