@@ -52,6 +52,14 @@ test("several requests of one point go on counting, and it is closed once they a
   assert.equal(bench.relay.notifications.filter(({ method }) => method === "rollback.closed").length, 1);
 }));
 
+test("a recording whose request threw says why when it ends, in case the answer is lost", () => onBench({}, async (bench) => {
+  const code = 'await game.actors.contents[0].update({sort: 4242}); throw new Error("no ale")';
+  await assert.rejects(bench.settle(bench.dispatch("eval")({ rp: { id: "rp-00000a" }, code })));
+  await bench.close();
+  const [ending] = bench.relay.notifications.filter(({ method }) => method === "rollback.closed");
+  assert.match(ending.params.failed, /no ale/);
+}));
+
 test("a late answer of the server confirms its intent, even in a closed recording", () => onBench({}, async (bench, game) => {
   const actor = named(game);
   bench.world.faults.add({ fault: "delay", ms: 5000, match: { documentName: "Actor" }, times: 1 });

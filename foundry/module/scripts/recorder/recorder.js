@@ -95,6 +95,7 @@ export class Recorder {
       const rollback = this.#rollbackPart(recording);
       return isPlain(result) ? { ...result, rollback } : { value: result ?? null, rollback };
     } catch (thrown) {
+      recording.failed = toWireError(thrown).message;
       await this.#end(recording);
       throw withRollback(thrown, this.#rollbackPart(recording));
     }
@@ -176,7 +177,7 @@ export class Recorder {
    */
   #close(recording, ending) {
     this.#cancelTail();
-    recording.close(ending);
+    recording.close(recording.failed === undefined ? ending : { failed: recording.failed, ...ending });
     if (this.#current === recording) this.#current = null;
     for (const tell of this.#whenClosed.splice(0)) tell();
   }

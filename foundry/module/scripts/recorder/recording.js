@@ -27,6 +27,8 @@ export class Recording {
   phase = "running";
   /** @type {string|undefined} */
   suspect;
+  /** @type {string|undefined}  Why the request threw: whoever never gets its answer learns it from the recording's end. */
+  failed;
   /** A rollback: what others write meanwhile they write in answer to it. */
   isUndo = false;
   /** @type {Map<string, Change[]>}  What a rollback's own writes changed, with what other listeners put in. */
