@@ -211,7 +211,7 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * Says that the intent `confirms` happened.
  *
  * Decided: its members replace the intent's. `changes` and `hash` (update): the whole list anew, shorter or longer;
- * `uuid`, `name`, `hash`, `children` (create); a delete needs nothing more.
+ * `uuid`, `name`, `hash`, `children` (create); `data` of a delete, where the document changed after it was asked for.
  * @typedef {object} Confirmation
  * @property {number} seq
  * @property {number} confirms
@@ -220,6 +220,7 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
  * @property {Change[]} [changes]
  * @property {string} [hash]
  * @property {HashedChild[]} [children]
+ * @property {Record<string, any>} [data]
  * @property {true} [tail]
  * @property {true} [own]
  */

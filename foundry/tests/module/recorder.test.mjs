@@ -189,3 +189,14 @@ test("a change in a token whose actor goes meanwhile is kept when its scene goes
   assert.deepEqual(failures(await bench.undo(point)), []);
   assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
 }));
+
+test("what changed between the request to delete it and its deletion comes back as it was when it went", () => onBench({}, async (bench, game) => {
+  const before = canonical(bench.world);
+  const [staff, guests] = ["Staff", "Guests"].map((name) => game.folders.getName(name));
+  const point = await bench.record(async () => {
+    await guests.update({ folder: staff.id });
+    await Promise.all([staff.delete(), guests.delete()]); // the first deletion moves the second folder out
+  });
+  await bench.undo(point);
+  assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+}));

@@ -323,8 +323,10 @@ export class Recording {
     if (!intent) return false;
     if (tag !== null) this.#answered.add(tag);
     this.#pending.remove(intent);
+    this.#seeQuiet(document);
     this.#ledger.deleted(document.uuid);
-    this.#tell(intent, {});
+    // Something may have come to the document first: it comes back as it was when it went.
+    this.#tell(intent, equalJson(intent.before, document._source) ? {} : { data: cloneJson(document._source) });
     return true;
   }
 
