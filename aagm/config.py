@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -207,7 +208,8 @@ def _limits(table: dict[str, Any]) -> Limits:
     for key, value in table.items():
         if key not in known:
             raise StartFault(f"limits.{key} is no limit of aagm")
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 < value < inf:
             raise StartFault(f"limits.{key} must be a number above 0, not {value!r}")
     if not isinstance(table.get("message", 1), int):
         raise StartFault("limits.message must be a whole number of bytes")

@@ -128,6 +128,8 @@ def test_command_line_wins_over_the_file(tmp_path):
         ("[limits]\nread = 1", "limits.read"),
         ("[limits]\nread_seconds = 0", "limits.read_seconds"),
         ("[limits]\nread_seconds = true", "limits.read_seconds"),
+        ("[limits]\nread_seconds = nan", "limits.read_seconds"),
+        ("[limits]\nread_seconds = inf", "limits.read_seconds"),
         ("[limits]\nmessage = 1.5", "limits.message"),
         ('[users]\nAnn = "gm"', "users.Ann"),
         ('[users.Ann]\ncapabilitySet = "debug"', "users.Ann"),
