@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +12,8 @@ from attrs import frozen
 
 from aagm.errors import AagmError
 from aagm.foundry import version
+
+PIPE_CLOSED = 141  # as a shell reports a program that SIGPIPE ended
 
 
 @frozen
@@ -33,7 +36,22 @@ VERBS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one sub-command; the exit status."""
+    """Run one sub-command; the exit status.
+
+    It ends quietly when whoever reads its output, as ``head``, has seen enough.
+    """
+    try:
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+
+
+def _run(argv: Sequence[str]) -> int:
     width = max(map(len, VERBS)) + 2
     parser = argparse.ArgumentParser(
         prog="aagm",
@@ -50,11 +68,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=version())
     parser.add_argument("command", choices=VERBS, metavar="command")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    given = parser.parse_args(argv)
+    # Of the rest argparse would take a -- for itself, which is the command's.
+    given = parser.parse_args(argv[:1])
     try:
-        status: int = import_module(VERBS[given.command].module).main(given.rest)
+        status: int = import_module(VERBS[given.command].module).main(argv[1:])
     except AagmError as e:
-        sys.stderr.write(f"aagm: {e}\n")
+        fix = f"\n      {e.fix}" if e.fix else ""
+        sys.stderr.write(f"aagm: {e}{fix}\n")
         return 1
     return status

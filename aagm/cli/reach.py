@@ -54,9 +54,13 @@ def choose(given: argparse.Namespace) -> Running:
         case [running]:
             return running
         case []:
-            raise StartFault("no relay is running; start it with: twistd -n aagm")
+            raise StartFault(
+                "no relay is running", fix="Start it with: twistd --pidfile= -n aagm"
+            )
     names = ", ".join(f"{each.member} in {each.data_dir}" for each in found)
-    raise StartFault(f"several relays run ({names}); say --member or --data-dir")
+    raise StartFault(
+        f"several relays run ({names})", fix="Choose with --member or --data-dir."
+    )
 
 
 def ask(running: Running, verb: str, params: Params) -> Json:

@@ -62,7 +62,10 @@ def _twistd() -> str:
     path = Path(sysconfig.get_path("scripts")) / "twistd"
     found = str(path) if path.is_file() else shutil.which("twistd")
     if found is None:
-        raise StartFault("no twistd was found in this Python environment or on PATH")
+        raise StartFault(
+            "no twistd was found in this Python environment or on PATH",
+            fix="Install aagm into the environment that runs this command.",
+        )
     return found
 
 

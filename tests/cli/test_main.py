@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from aagm.cli.main import VERBS, main
+from aagm.cli.main import PIPE_CLOSED, VERBS, main
 from aagm.foundry import version
 
 
@@ -55,3 +55,31 @@ def test_a_command_loads_only_its_own_module():
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("line", [["unit"], ["points", "list"]])
+def test_a_reader_that_has_seen_enough_ends_it_quietly(line):
+    """`aagm points list | head -1` shows no traceback."""
+    program = (
+        "import sys; from aagm.cli import points; from aagm.cli.main import main;"
+        "points.choose = lambda given: None;"
+        "points.ask = lambda *given: {'points': [], 'skipped': ['x' * 99] * 9999};"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    command = subprocess.Popen(
+        [sys.executable, "-c", program, *line],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    command.stdout.close()
+    assert command.stderr.read() == b""
+    command.stderr.close()
+    assert command.wait() == PIPE_CLOSED
+
+
+def test_an_error_comes_with_its_cure(capsys, tmp_path):
+    """Whoever has no relay is told how to start one."""
+    assert main(["points", "--data-dir", str(tmp_path), "list"]) == 1
+    told = capsys.readouterr().err
+    assert "no relay is running" in told
+    assert told.endswith("\n      Start it with: twistd --pidfile= -n aagm\n")

@@ -38,6 +38,14 @@ def test_options_are_handed_on(capsys):
     assert service["ExecStart"].endswith('--member grok --data-dir "/a b/100%%"')
 
 
+def test_options_alone_are_handed_on(capsys):
+    """Nothing need stand before the --."""
+    service = unit(capsys, "--", "--allow-origin", "https://inn.example")["Service"]
+    assert service["ExecStart"].endswith(
+        "--member kimi --allow-origin https://inn.example"
+    )
+
+
 def test_an_unknown_member_is_refused(capsys):
     """There is no unit for a member that does not exist."""
     with pytest.raises(SystemExit):
