@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from attrs import frozen
+from jsonschema import Draft202012Validator
 
 from aagm.cli.simulated import Simulated, simulated
 from aagm.errors import AagmError, BadParams
@@ -24,6 +25,22 @@ from aagm.relay.rollback.points import Head, Point
 
 FOUNDRY = ("12", "13", "14")
 SYSTEM = "sim-generic"
+_FILE = "Give a file of UTF-8 text that you may read: see docs/plugins.md."
+_FIXTURE = (
+    "A fixture is a JSON object: system is a text, setup a list of lines of code,"
+    " calls, reads and refused are lists of objects with a call's arguments."
+)
+_CALLS = {"type": "array", "items": {"type": "object"}}
+_SHAPE = Draft202012Validator(
+    {
+        "type": "object",
+        "properties": {
+            "system": {"type": "string"},
+            "setup": {"type": "array", "items": {"type": "string"}},
+            **dict.fromkeys(("calls", "reads", "refused"), _CALLS),
+        },
+    }
+)
 _HEAD = Head("rp-000000", "1970-01-01T00:00:00Z", "1970-01-01", "", None, "plugin")
 
 
@@ -47,16 +64,23 @@ class Fixture:
         if not path.exists():
             return cls()
         try:
-            body = json.loads(path.read_text(encoding="utf-8"))
-            return cls(
-                system=body.get("system", SYSTEM),
-                setup="\n".join(body.get("setup", ())),
-                calls=tuple(body.get("calls", ())),
-                reads=tuple(body.get("reads", ())),
-                refused=tuple(body.get("refused", ())),
+            body = json.loads(_text(path))
+        except (ValueError, RecursionError) as e:
+            raise BadParams(f"{path.name} is no fixture: {e}", fix=_FIXTURE) from e
+        if (wrong := next(_SHAPE.iter_errors(body), None)) is not None:
+            where = wrong.json_path.replace("$", "", 1).lstrip(".") or "all of it"
+            kind = wrong.validator_value
+            raise BadParams(
+                f"{path.name} is no fixture: {where} must be of type {kind}",
+                fix=_FIXTURE,
             )
-        except (ValueError, AttributeError, TypeError) as e:
-            raise BadParams(f"{path.name} is no fixture: {e}") from e
+        return cls(
+            system=body.get("system", SYSTEM),
+            setup="\n".join(body.get("setup", ())),
+            calls=tuple(body.get("calls", ())),
+            reads=tuple(body.get("reads", ())),
+            refused=tuple(body.get("refused", ())),
+        )
 
 
 @frozen
@@ -210,6 +234,20 @@ def _line(value: Any) -> str:
     return text if len(text) <= 90 else f"{text[:89]}…"  # noqa: PLR2004
 
 
+def _text(path: Path) -> str:
+    """Read a file.
+
+    Raises:
+        BadParams: It cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise BadParams(f"{path} cannot be read: {e.strerror}", fix=_FILE) from e
+    except UnicodeDecodeError as e:
+        raise BadParams(f"{path} is not UTF-8 text", fix=_FILE) from e
+
+
 def _arguments(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
@@ -253,10 +291,7 @@ def main(argv: Sequence[str]) -> int:
         "--foundry", choices=FOUNDRY, action="append", help="only this version"
     )
     given = parser.parse_args(argv)
-    try:
-        source = given.file.read_text(encoding="utf-8")
-    except OSError as e:
-        raise BadParams(f"{given.file} cannot be read: {e.strerror}") from e
+    source = _text(given.file)
     fixture = Fixture.of(given.file.with_suffix(".fixture.json"))
     fixture = Fixture(
         system=given.system or fixture.system,

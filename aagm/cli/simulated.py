@@ -27,15 +27,16 @@ def node() -> str:
     Raises:
         StartFault: There is none, or one that is too old.
     """
-    need = f"this needs Node {OLDEST_NODE} or newer on the path (https://nodejs.org)"
+    need = f"this needs Node {OLDEST_NODE} or newer on the path"
+    fix = "Install it from https://nodejs.org, and start again."
     if (found := shutil.which("node")) is None:
-        raise StartFault(need)
+        raise StartFault(need, fix=fix)
     told = subprocess.run(  # noqa: S603 - the program that was just found
         [found, "--version"], capture_output=True, text=True, check=False
     ).stdout.strip()
     major = told.removeprefix("v").split(".")[0]
     if not major.isdigit() or int(major) < OLDEST_NODE:
-        raise StartFault(f"{need}, not {told or 'this one'}")
+        raise StartFault(f"{need}, not {told or 'this one'}", fix=fix)
     return found
 
 
@@ -77,8 +78,11 @@ class Simulated:
         return undone
 
     def _ask(self, verb: str, /, **given: Any) -> Any:
-        self._to.write(f"{json.dumps({'cmd': verb, **given})}\n")
-        self._to.flush()
+        try:
+            self._to.write(f"{json.dumps({'cmd': verb, **given})}\n")
+            self._to.flush()
+        except BrokenPipeError as e:
+            raise HandlerThrew("the simulated world ended") from e
         try:
             line = self._answers.get(timeout=PATIENCE)
         except Empty:

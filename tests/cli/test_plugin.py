@@ -148,7 +148,8 @@ def test_a_missing_node_is_said_in_one_sentence(monkeypatch, tmp_path, capsys):
     assert command.main(["plugin", "check", str(tmp_path / "bell.js")]) == 1
     told = capsys.readouterr().err
     assert told == (
-        "aagm: this needs Node 20 or newer on the path (https://nodejs.org)\n"
+        "aagm: this needs Node 20 or newer on the path\n"
+        "      Install it from https://nodejs.org, and start again.\n"
     )
 
 
@@ -169,13 +170,29 @@ def test_a_file_that_is_not_there_is_said(tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '"x"'])
+@pytest.mark.parametrize("name", ["bell.js", "bell.fixture.json"])
+def test_a_file_in_another_encoding_is_said(tmp_path, capsys, name):
+    """With what to do about it, whichever of the two it is."""
+    (tmp_path / "bell.js").write_text(GOOD)
+    (tmp_path / name).write_bytes(b"// caf\xe9")
+    assert command.main(["plugin", "check", str(tmp_path / "bell.js")]) == 1
+    said, fix = capsys.readouterr().err.splitlines()
+    assert said.endswith(f"{name} is not UTF-8 text")
+    assert "UTF-8" in fix
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", '"x"', '{"calls":[5]}', '{"calls":5}', '{"setup":"x"}', "[" * 99999],
+)
 def test_a_fixture_that_is_none_is_said(tmp_path, capsys, text):
     """Half a file, or another kind of JSON."""
     (tmp_path / "bell.js").write_text(GOOD)
     (tmp_path / "bell.fixture.json").write_text(text)
     assert command.main(["plugin", "check", str(tmp_path / "bell.js")]) == 1
-    assert "bell.fixture.json is no fixture" in capsys.readouterr().err
+    said, fix = capsys.readouterr().err.splitlines()
+    assert said.startswith("aagm: bell.fixture.json is no fixture")
+    assert "calls" in fix
 
 
 @pytest.mark.parametrize("text", ["{", "[1]"])
