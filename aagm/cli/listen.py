@@ -11,6 +11,7 @@ import asyncio
 import json
 import secrets
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,17 @@ from mcp.client.streamable_http import streamable_http_client
 
 from aagm.errors import HandlerThrew, ListenerOccupied, StartFault
 from aagm.members import MEMBERS
+from aagm.relay.chat.lease import LEASE
 from aagm.wire.codes import code_of
 
-PAUSE = 1.0  # seconds until a broken connection, or a held session, is tried again
+PAUSE = 1.0  # seconds until what is held by others is tried again
+LONGEST_PAUSE = 30.0  # seconds; a connection that stays broken is tried less often
+PLACE = LEASE + 5  # seconds in which a listener that was ended loses its place
 OCCUPIED = code_of(ListenerOccupied("")).number
+WAITING = (
+    "another listener is there; if it was ended, its place is free within"
+    f" {LEASE:g} seconds: waiting"
+)
 READ = 90.0  # seconds without a byte; a poll waits 25
 
 
@@ -66,23 +74,50 @@ async def listen(url: str, *, echo: bool, token: str | None = None) -> None:
         token: The bearer token that the relay asks for.
 
     Raises:
-        ListenerOccupied: Another listener is there.
+        ListenerOccupied: Another listener is there, and stays.
     """
     listener = _Listener(f"echo-{secrets.token_hex(6)}", echo=echo)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    outage = _Outage(url)
     while True:
         timeout = httpx2.Timeout(READ)
         http = httpx2.AsyncClient(headers=headers, timeout=timeout)
         try:
             async with http, Client(streamable_http_client(url, http_client=http)) as c:
+                outage.ended()
                 await listener.serve(c)
                 return
         except Exception as e:  # a broken connection has many shapes
-            for cause in _causes(e):
-                if isinstance(cause, MCPError) and cause.code == OCCUPIED:
-                    raise ListenerOccupied("another listener is there already") from e
-            _show(f"not connected to {url}: {next(_causes(e))}")
-        await asyncio.sleep(PAUSE)
+            if (occupied := _occupied(e)) is not None:
+                raise occupied from e
+            pause = outage.noticed(next(_causes(e)))
+        await asyncio.sleep(pause)
+
+
+class _Outage:
+    """What is said while the relay cannot be reached: once that, once the end."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._said: str | None = None
+        self._pause = PAUSE
+
+    def noticed(self, cause: BaseException) -> float:
+        """Say so unless it was said; the seconds until the next try."""
+        if (text := str(cause) or type(cause).__name__) != self._said:
+            self._said = text
+            _show(f"not connected to {self._url}: {text}")
+            if isinstance(cause, httpx2.ConnectError):
+                _show("start the relay with: twistd --pidfile= -n aagm")
+            _show("it is tried again by itself; Ctrl-C ends this")
+        pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
+        return pause
+
+    def ended(self) -> None:
+        """Say so if there was one."""
+        if self._said is not None:
+            _show(f"connected to {self._url} again")
+        self._said, self._pause = None, PAUSE
 
 
 class _Listener:
@@ -96,7 +131,7 @@ class _Listener:
         """Poll and answer until the GM ends it."""
         _show("listening; type in the chat box inside Foundry")
         while True:
-            poll = await _call(client, "get_prompts", listenerId=self._name)
+            poll = await self._poll(client)
             if poll["terminate"]:
                 _show("the GM ended it")
                 return
@@ -104,6 +139,26 @@ class _Listener:
                 await self._answer(client, prompt)
             if poll.get("hold"):
                 await _until_internal(client)
+
+    async def _poll(self, client: Client) -> dict[str, Any]:
+        """Wait for prompts; a listener that was ended leaves its place in `LEASE`."""
+        until: float | None = None
+        while True:
+            wait = {} if until is None else {"waitSeconds": 0}
+            try:
+                poll = await _call(client, "get_prompts", listenerId=self._name, **wait)
+            except MCPError as e:
+                now = time.monotonic()
+                if e.code != OCCUPIED or (until is not None and now >= until):
+                    raise
+                if until is None:
+                    until = now + PLACE
+                    _show(WAITING)
+                await asyncio.sleep(PAUSE)
+            else:
+                if until is not None:
+                    _show("the place is free: listening")
+                return poll
 
     async def _answer(self, client: Client, prompt: dict[str, Any]) -> None:
         mark = " (interrupt)" if prompt.get("interrupt") else ""
@@ -150,6 +205,17 @@ async def _ask(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str
     if result.is_error:
         raise HandlerThrew(answer["error"]["message"])
     return answer
+
+
+def _occupied(error: BaseException) -> ListenerOccupied | None:
+    """Find in *error* that another listener keeps its place."""
+    for cause in _causes(error):
+        if isinstance(cause, MCPError) and cause.code == OCCUPIED:
+            return ListenerOccupied(
+                "another listener is there, and goes on",
+                fix="End it, or type /exit in the chat box; then start this again.",
+            )
+    return None
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -16,7 +16,7 @@ from aagm.cli import listen as listening
 from aagm.errors import ListenerOccupied, StartFault
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
-from aagm.mcp.registry import Registry
+from aagm.mcp.registry import Call, Registry
 from aagm.mcp.site import mcp_site
 from aagm.mcp.tools.chat import chat_tools
 from aagm.mcp.tools.more import more_tools
@@ -63,6 +63,7 @@ class Relay:
     bridge: FakeBridge = field(init=False)
     chat: object = field(init=False)
     url: str = field(init=False)
+    site: object = field(init=False)
     port: object = field(init=False)
     typed: int = 0
 
@@ -94,14 +95,14 @@ class Relay:
             *more_tools(answers),
             *chat_tools(self.chat.dispatch),
         ]
-        site = mcp_site(
+        self.site = mcp_site(
             reactor,
             registry=Registry(tools, answers),
             answers=answers,
             connection=connection,
             token=TOKEN,
         )
-        self.port = reactor.listenTCP(0, site, interface="127.0.0.1")
+        self.port = reactor.listenTCP(0, self.site, interface="127.0.0.1")
         self.url = f"http://127.0.0.1:{self.port.getHost().port}/mcp"
 
     def type(self, text, tab="t-1"):
@@ -161,18 +162,91 @@ async def test_external_mode_is_waited_out(relay, monkeypatch):
 
 
 @pytest_twisted.ensureDeferred
-async def test_a_second_listener_ends_with_a_sentence(relay):
+async def test_a_second_listener_ends_with_a_sentence(relay, monkeypatch):
     """It does not fight for the box; the GM gets a toast."""
+    monkeypatch.setattr(listening, "PLACE", 0)
+    monkeypatch.setattr(listening, "PAUSE", 0.01)
     shown = relay.tab.when("aagm.reply")
     ended = relay.listen()
     relay.type("hello")
     await shown
     refused = relay.tab.when("aagm.listener.refused")
-    with pytest.raises(ListenerOccupied, match="another listener"):
+    with pytest.raises(ListenerOccupied, match="another listener") as ended_at:
         await relay.listen()
+    assert "/exit" in ended_at.value.fix
     await refused
     relay.type("/exit")
     await ended
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_listener_gets_the_place_of_one_that_was_ended(
+    relay, monkeypatch, capsys
+):
+    """It says that it waits, and answers as soon as the old lease is over."""
+    monkeypatch.setattr(listening, "PAUSE", 0.01)
+    old = Call("foundry_get_prompts", {}, "s")
+    await relay.chat.dispatch.poll(old, "old-listener", 0)
+    refused = relay.tab.when("aagm.listener.refused")
+    ended = relay.listen()
+    await refused
+    relay.chat.dispatch.terminate()
+    await relay.chat.dispatch.poll(old, "old-listener", 0)
+    shown = relay.tab.when("aagm.reply", text="You typed: hello")
+    relay.type("hello")
+    await shown
+    relay.type("/exit")
+    await ended
+    told = capsys.readouterr().out.splitlines()
+    assert told[:3] == [
+        "listening; type in the chat box inside Foundry",
+        listening.WAITING,
+        "the place is free: listening",
+    ]
+
+
+def test_an_outage_is_said_once(monkeypatch, capsys):
+    """With how to start the relay; it is tried less and less often."""
+    pauses = []
+
+    async def passed(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(asyncio, "sleep", passed)
+    assert listening.main(["--echo", "--url", "http://127.0.0.1:1/mcp"]) == 130
+    assert pauses == [1, 2, 4, 8, 16, 30, 30]
+    first, start, more = capsys.readouterr().out.splitlines()
+    assert first.startswith("not connected to http://127.0.0.1:1/mcp: ")
+    assert start == "start the relay with: twistd --pidfile= -n aagm"
+    assert "again" in more
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
+    """A newcomer who starts the relay late sees that the listener found it."""
+    port = relay.port.getHost().port
+    await relay.port.stopListening()
+    monkeypatch.setattr(listening, "PAUSE", 0.01)
+    missed = Deferred()
+    noticed = listening._Outage.noticed
+
+    def told(outage, cause):
+        if not missed.called:
+            reactor.callFromThread(missed.callback, None)
+        return noticed(outage, cause)
+
+    monkeypatch.setattr(listening._Outage, "noticed", told)
+    ended = relay.listen()
+    await missed
+    relay.port = reactor.listenTCP(port, relay.site, interface="127.0.0.1")
+    shown = relay.tab.when("aagm.reply")
+    relay.type("hello")
+    await shown
+    relay.type("/exit")
+    await ended
+    assert f"connected to {relay.url} again" in capsys.readouterr().out.splitlines()
 
 
 def test_a_missing_token_file_is_said_in_one_sentence(tmp_path):
