@@ -68,20 +68,43 @@ def is_raw(item: Any) -> bool:
         case {"seq": int(), "drops": list(seqs)}:
             return all(isinstance(seq, int) for seq in seqs)
         case {"seq": int(), "confirms": int()}:
-            return True
+            return _has_shape(item)
         case {"seq": int(), "part": int(), "parts": int(), "json": str()}:
             return True
     return isinstance(item, dict) and isinstance(item.get("seq"), int) and _is_op(item)
 
 
+# What the members that are read here hold, where they are there at all.
+_SHAPES: dict[str, Any] = {
+    "uuid": str | None,
+    "documentName": str | None,
+    "parentUuid": str | None,
+    "pack": str | None,
+    "hash": str | None,
+    "confirmed": bool,
+    "data": dict | None,
+    "changes": list,
+    "children": list,
+    "types": list,
+}
+
+
 def _is_op(item: Entry) -> bool:
-    changes = item.get("changes", [])
+    op = item.get("op")
+    return isinstance(op, str) and op in OPS and "uuid" in item and _has_shape(item)
+
+
+def _has_shape(item: Raw) -> bool:
     return (
-        item.get("op") in OPS
-        and isinstance(item.get("uuid"), str | None)
-        and isinstance(changes, list)
-        and all(isinstance(c, dict) and isinstance(c.get("path"), str) for c in changes)
+        all(isinstance(item[key], _SHAPES[key]) for key in _SHAPES.keys() & item.keys())
+        and _each_names(item.get("changes", ()), "path")
+        and _each_names(item.get("children", ()), "uuid")
+        and all(isinstance(each, str) for each in item.get("types", ()))
     )
+
+
+def _each_names(rows: Iterable[Any], key: str) -> bool:
+    return all(isinstance(row, dict) and isinstance(row.get(key), str) for row in rows)
 
 
 def join_parts(parts: dict[int, str]) -> Raw | None:
@@ -94,12 +117,29 @@ def join_parts(parts: dict[int, str]) -> Raw | None:
 
 
 def numbered(entries: Iterable[Any], after: int) -> list[Entry]:
-    """Number the entries of a family module, which have no seq."""
+    """Number the entries of a family module, which have no seq; skip what is none."""
     shaped = [entry for entry in entries if isinstance(entry, dict) and _is_op(entry)]
     return [
         entry if "seq" in entry else {"seq": after + place, **entry}
         for place, entry in enumerate(shaped, 1)
     ]
+
+
+def kept(entries: list[Any]) -> list[Entry]:
+    """Read the entries of a point's file; a family relay's have no seq.
+
+    Raises:
+        ValueError: One is damaged, so that the point is not what was written.
+    """
+    given = numbered(entries, 0)
+    if len(given) < len(entries):
+        whole = [isinstance(each, dict) and _is_op(each) for each in entries]
+        raise ValueError(f"entry {whole.index(False) + 1} is damaged")
+    if not all(is_raw(entry) for entry in given):
+        raise ValueError("an entry's seq is no number")
+    if len({entry["seq"] for entry in given}) < len(given):
+        raise ValueError("two entries have one seq")
+    return given
 
 
 def may_exist(entry: Entry) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -92,22 +93,27 @@ class Index:
         """Read a point with its entries.
 
         Raises:
-            DiskFault: The file is gone or cannot be read.
-            Unparseable: The file is no point.
+            DiskFault: The file is gone, damaged, or cannot be read.
         """
         if (held := self._held.get(head.id)) is not None:
             return held
-        try:
-            return decode(self._disk.read(self.path_of(head)))
-        except FileNotFoundError as e:
-            raise DiskFault(f"the file of {head.id} is gone: {head.file}") from e
+        if (point := self._read_file(head.date, f"{head.id}.json")) is None:
+            raise DiskFault(
+                f"the file of {head.id} is gone or damaged: {head.file}",
+                fix="Mend the file, or undo without this point.",
+            )
+        return point
 
     def path_of(self, head: Head) -> Path:
         """Say where the point's file lies."""
         return self._folder / head.file
 
     def find(self, point_id: str) -> Point | None:
-        """Find a point in memory or on disk, with its entries."""
+        """Find a point in memory or on disk, with its entries.
+
+        Raises:
+            DiskFault: Its file is gone, damaged, or cannot be read.
+        """
         if (held := self._held.get(point_id)) is not None:
             return held
         if (known := self._digests.get(point_id)) is not None:
@@ -115,9 +121,39 @@ class Index:
         if NAME.match(point_id) is None:
             return None
         for date in self._dates():
-            if f"{point_id}.json" in self._disk.names(self._folder / date):
-                return self._read_file(date, f"{point_id}.json")
+            if f"{point_id}.json" not in self._disk.names(self._folder / date):
+                continue
+            if (point := self._read_file(date, f"{point_id}.json")) is not None:
+                return point
+            raise DiskFault(
+                f"the file of {point_id} is damaged: {date}/{point_id}.json",
+                fix="Mend the file, or undo without this point.",
+            )
         return None
+
+    def readable(self, point_id: str) -> Point | None:
+        """Find a point as `find` does; None also when its file cannot be read."""
+        try:
+            return self.find(point_id)
+        except DiskFault as e:
+            self._log.warn("went on without {id}: {why}", id=point_id, why=str(e))
+            return None
+
+    def set_aside(self, head: Head) -> None:
+        """Keep a copy of a damaged file that lies where *head*'s is to be written.
+
+        Raises:
+            DiskFault: The copy cannot be written.
+        """
+        if head.file not in self.skipped:
+            return
+        path = self.path_of(head)
+        with suppress(FileNotFoundError):
+            self._disk.append(
+                path.with_name(f"{path.name}.damaged"), self._disk.read(path)
+            )
+        self.skipped.remove(head.file)
+        self._skip(f"{head.file}.damaged", "a newer one took its place")
 
     def since(self, point_id: str) -> list[Digest] | None:
         """List every point from the newest down to that one; None if it is unknown.

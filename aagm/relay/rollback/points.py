@@ -21,8 +21,8 @@ from aagm.relay.rollback.entries import (
     captured,
     docs,
     is_void,
+    kept,
     may_exist,
-    numbered,
 )
 from aagm.wire.hello import World
 
@@ -297,17 +297,42 @@ def decode(data: bytes) -> Point:
         raise Unparseable(f"no rollback point: {e!r}") from e
 
 
+# What a file's members hold, where they are there at all.
+_MEMBERS: dict[str, Any] = {
+    "date": str,
+    "summary": str | None,
+    "tabId": str | None,
+    "kind": str,
+    "state": str,
+    "via": str | None,
+    "direction": str | None,
+    "suspect": str | None,
+    "member": str | None,
+    "failed": str | None,
+    "result": dict | None,
+    "world": dict | None,
+    "lastSeq": int,
+    "undoes": list,
+    "annulled": list,
+    "uncovered": list,
+}
+
+
 def _point(body: dict[str, Any]) -> Point:
-    entries = numbered(_typed(body["entries"], list), 0)
+    for key, kind in _MEMBERS.items():
+        if key in body and not isinstance(body[key], kind):
+            raise TypeError(f"{key} is {body[key]!r}")
+    entries = kept(_typed(body["entries"], list))
     last = max((entry["seq"] for entry in entries), default=0)
     return Point(
         head=decode_head(body),
         entries=tuple(entries),
-        uncovered=tuple(_typed(body.get("uncovered", []), list)),
+        uncovered=tuple(_typed(row, dict) for row in body.get("uncovered", [])),
         undoes=tuple(
-            Undone(u["id"], u["seqs"], u["own"]) for u in body.get("undoes", [])
+            Undone(_typed(u["id"], str), u["seqs"], u["own"])
+            for u in body.get("undoes", [])
         ),
-        annulled=tuple(_typed(body.get("annulled", []), list)),
+        annulled=tuple(_packed(body.get("annulled", []))),
         failed=body.get("failed"),
         result=body.get("result"),
         last_seq=max(last, body.get("lastSeq", 0)),
@@ -329,9 +354,13 @@ def decode_head(body: dict[str, Any]) -> Head:
         via=body.get("via"),
         direction=body.get("direction"),
         suspect=body.get("suspect"),
-        world=World(world["id"], world["title"]) if world else None,
+        world=None if world is None else _world(world),
         member=body.get("member"),
     )
+
+
+def _world(shape: dict[str, Any]) -> World:
+    return World(_typed(shape["id"], str), _typed(shape["title"], str))
 
 
 def _typed(value: Any, kind: type) -> Any:

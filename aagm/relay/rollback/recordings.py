@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 
-from aagm.errors import AagmError, DiskFault
+from aagm.errors import DiskFault
 from aagm.relay.ports import Clock, Disk, TabLink
 from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.journal import Journals
@@ -125,12 +125,7 @@ class Recordings:
 
     def reopen(self, point_id: str) -> Recording | None:
         """Open the recording of a point that was closed; None if it is unknown."""
-        try:
-            base = self._index.find(point_id)
-        except AagmError as e:
-            self._log.warn("cannot reopen {id}: {why}", id=point_id, why=str(e))
-            return None
-        if base is None:
+        if (base := self._index.readable(point_id)) is None:
             return None
         recording = Recording(base.head, base=base, is_answered=True)
         recording.until = self._clock.seconds() + self._limits.write_seconds
@@ -228,6 +223,7 @@ class Recordings:
 
     async def _file(self, point: Point, state: str) -> bool:
         try:
+            self._index.set_aside(point.head)
             await self._disk.replace(
                 self._index.path_of(point.head), encode(point, state)
             )
@@ -300,9 +296,9 @@ class Recordings:
     async def _restate(self, point_ids: list[str]) -> None:
         """Write anew the points that a broken rollback reached: it has ended now."""
         for point_id in point_ids:
-            if (known := self._index.get(point_id)) is not None:
-                state = self.states()[point_id]
-                await self.rewrite(self._index.read(known.head), state)
+            if self._index.get(point_id) is not None:
+                if (point := self._index.readable(point_id)) is not None:
+                    await self.rewrite(point, self.states()[point_id])
                 for each in self.on_restated:
                     each(point_id)
 
@@ -387,7 +383,7 @@ class Recordings:
         """Find the recordings that a killed relay left; gives those not answered."""
         unanswered: list[Recording] = []
         for journal in list(self._journals.found()):
-            recording = recovered(journal, self._index.find)
+            recording = recovered(journal, self._index.readable)
             recording.until = self._clock.seconds() + self._limits.write_seconds
             self._open[recording.id] = recording
             if not recording.is_answered:

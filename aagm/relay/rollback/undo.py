@@ -12,7 +12,7 @@ from typing import Any, Literal
 from attrs import define, field, frozen
 from twisted.logger import Logger
 
-from aagm.errors import AagmError, MethodUnknown, NoModule, NotCapable
+from aagm.errors import DiskFault, MethodUnknown, NoModule, NotCapable
 from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
 from aagm.relay.rollback.details import details
@@ -27,7 +27,6 @@ from aagm.relay.rollback.points import (
     PARTIAL,
     ROLLED_BACK,
     Digest,
-    Point,
     brief,
     is_foreign,
 )
@@ -135,9 +134,11 @@ class Undo:
 
     def details(self, point_id: str | None) -> dict[str, Any]:
         """Say what a point changed, path by path."""
-        if point_id is None or (point := self._index.find(point_id)) is None:
-            return refused(f"unknown point {point_id}")
-        return details(point)
+        try:
+            point = None if point_id is None else self._index.find(point_id)
+        except DiskFault as e:
+            return refused(str(e))
+        return refused(f"unknown point {point_id}") if point is None else details(point)
 
     async def run(self, ticket: Ticket, request: UndoRequest) -> dict[str, Any]:
         """Do *request* in a turn that is held already."""
@@ -194,8 +195,11 @@ class Undo:
             reason = self._bridge.why_not()
             data = {"reason": reason.code}
             raise NoModule(reason.message, fix=reason.fix, data=data)
-        target = self._target(request)
-        digests = self._since(target)
+        try:
+            target = self._target(request)
+            digests = self._since(target)
+        except DiskFault as e:
+            raise Refusal(f"{e}; nothing was taken back") from e
         made = self._plan(digests, target, request)
         if made.blockers:
             raise Refusal(
@@ -231,13 +235,13 @@ class Undo:
         return [row for row in found or [] if isinstance(row, dict) and "uuid" in row]
 
     def _plan(self, digests: list[Digest], target: str, request: UndoRequest) -> Plan:
-        @cache
-        def load(point_id: str) -> Point | None:
-            try:
-                return self._index.find(point_id)
-            except AagmError:
-                return None
-
+        load = cache(self._index.readable)
+        lost = [each.id for each in digests[-1].undoes if load(each.id) is None]
+        if lost:
+            raise Refusal(
+                f"the file of {lost[0]} cannot be read, so it cannot be brought back; "
+                "mend the file, or name a newer point"
+            )
         try:
             return plan(digests, target, load, only=request.only, own=request.own)
         except Unreadable as e:
@@ -344,7 +348,8 @@ class Undo:
             was, now = checked.states.get(each.id), states[each.id]
             if was is None or was == now or each.id in undone:
                 continue
-            await self._recordings.rewrite(self._index.read(each.head), now)
+            if (point := self._index.readable(each.id)) is not None:
+                await self._recordings.rewrite(point, now)
             self._tell("point", brief(each, now), request.via)
 
     def _tell(self, event: str, told: dict[str, Any], via: str | None) -> None:

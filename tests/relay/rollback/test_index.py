@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve, frozen
 from twisted.logger import capturedLogs
 
-from aagm.errors import UnknownVersion, Unparseable
+from aagm.errors import DiskFault, UnknownVersion, Unparseable
 from aagm.relay.rollback.index import CAPACITY, Index
 from aagm.relay.rollback.points import Head, Point, decode, encode
 from aagm.testing import MemoryDisk
@@ -235,3 +235,70 @@ def test_an_id_is_used_once(disk):
     index.add(Point(head(1)))
     put(disk, Point(head(2)))
     assert index.new_id() == "rp-000003"
+
+
+def damaged(**members):
+    """Write point 10 as a file, with some members of the file replaced."""
+    body = json.loads(encode(Point(head(10), entries=(entry(),)), "live"))
+    return json.dumps(body | members).encode()
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"entries": [entry(changes="nope")]},
+        {"entries": [entry(changes=None)]},
+        {"entries": [entry(changes=[{"after": 1}])]},
+        {"entries": [entry(), {"op": "boom"}]},
+        {"entries": [entry(), {"op": ["update"], "uuid": "Actor.x"}]},
+        {"entries": [{"seq": 1, "op": "update", "changes": []}]},
+        {"entries": [entry(), "nope"]},
+        {"entries": [entry(seq="1")]},
+        {"entries": [entry(), entry()]},
+        {"entries": [entry(uuid=7)]},
+        {"entries": [entry(confirmed="no")]},
+        {"entries": [{"seq": 1, "op": "delete", "uuid": "Actor.x", "data": "nope"}]},
+        {"entries": [entry(op="create", children=["nope"])]},
+        {"entries": [entry(parentUuid=1)]},
+        {"undoes": {}},
+        {"undoes": [{"id": 7, "seqs": [1], "own": [[1]]}]},
+        {"undoes": [{"id": "rp-000001", "seqs": "nope", "own": []}]},
+        {"annulled": ["nope"]},
+        {"uncovered": ["nope"]},
+        {"world": {}},
+        {"world": {"id": 7, "title": "The Sunken Inn"}},
+        {"tabId": 7},
+        {"direction": ["undo"]},
+        {"failed": {}},
+        {"result": "nope"},
+        {"lastSeq": "nope"},
+        {"summary": 7},
+    ],
+    ids=lambda members: json.dumps(members)[:60],
+)
+def test_a_point_with_one_damaged_member_is_passed_over_and_named(disk, index, members):
+    """It is no empty point: its file is named, and stays as it is."""
+    put(disk, Point(head(1), entries=(entry(),)))
+    name = "2026-03-01/rp-00000a.json"
+    disk.files[FOLDER / name] = damaged(**members)
+    with capturedLogs() as logs:
+        index.load()
+    assert [d.id for d in index.newest_first()] == ["rp-000001"]
+    assert index.skipped == [name]
+    assert [event["name"] for event in logs if "name" in event] == [name]
+    assert disk.files[FOLDER / name] == damaged(**members)
+    with pytest.raises(DiskFault, match="the file of rp-00000a is damaged: 2026-03-01"):
+        index.find("rp-00000a")
+
+
+def test_a_file_damaged_since_it_was_listed_is_refused_when_it_is_read(disk, index):
+    """Whoever needs its entries is told which file it is."""
+    put(disk, Point(head(10), entries=(entry(),)))
+    index.load()
+    disk.files[FOLDER / "2026-03-01/rp-00000a.json"] = damaged(entries=["nope"])
+    with pytest.raises(DiskFault, match="gone or damaged: 2026-03-01"):
+        index.find("rp-00000a")
+    assert index.readable("rp-00000a") is None
+    assert index.skipped == ["2026-03-01/rp-00000a.json"]
+    index.load()
+    assert index.skipped == ["2026-03-01/rp-00000a.json"]
