@@ -16,12 +16,13 @@ from attrs import frozen
 from jsonschema import Draft202012Validator
 
 from aagm.cli.simulated import Simulated, simulated
-from aagm.errors import AagmError, BadParams
+from aagm.errors import AagmError, BadParams, Unparseable
 from aagm.relay.plugins import page
 from aagm.relay.plugins.manifest import READ, Manifest, Refused, read
 from aagm.relay.plugins.results import shaped
 from aagm.relay.plugins.scope import outside, touched
 from aagm.relay.rollback.points import Head, Point
+from aagm.wire.jsonrpc import loads
 
 FOUNDRY = ("12", "13", "14")
 SYSTEM = "sim-generic"
@@ -64,8 +65,8 @@ class Fixture:
         if not path.exists():
             return cls()
         try:
-            body = json.loads(_text(path))
-        except (ValueError, RecursionError) as e:
+            body = loads(_text(path))
+        except Unparseable as e:
             raise BadParams(f"{path.name} is no fixture: {e}", fix=_FIXTURE) from e
         if (wrong := next(_SHAPE.iter_errors(body), None)) is not None:
             where = wrong.json_path.replace("$", "", 1).lstrip(".") or "all of it"
@@ -250,9 +251,9 @@ def _text(path: Path) -> str:
 
 def _arguments(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
-    except ValueError as e:
-        raise argparse.ArgumentTypeError(f"no JSON: {e}") from e
+        value = loads(text)
+    except Unparseable as e:
+        raise argparse.ArgumentTypeError(str(e)) from e
     if not isinstance(value, dict):
         raise argparse.ArgumentTypeError("arguments are a JSON object")
     return value

@@ -7,9 +7,7 @@ from twisted.web.server import Request
 
 from aagm.errors import BadRequest
 from aagm.mcp.revisions import Headers
-from aagm.wire.jsonrpc import Json, Message, loads, parse_value
-
-DEPTH = 200  # levels of arrays and objects in a body
+from aagm.wire.jsonrpc import DEPTH, Json, Message, loads, parse_value
 
 _JSON = "application/json"
 _EVENTS = "text/event-stream"
@@ -69,7 +67,9 @@ def read_message(body: bytes) -> Message:
     """
     value = loads(body)
     if _is_deeper(value, DEPTH):
-        raise BadRequest(f"a message may be nested {DEPTH} levels deep at most")
+        raise BadRequest(
+            "the message is nested too deeply", fix=f"Nest it {DEPTH} levels at most."
+        )
     if isinstance(value, dict) and value.get("params", ...) is None:
         del value["params"]  # null is how some clients say that there are none
     return parse_value(value)

@@ -126,7 +126,8 @@ def _compiled(pattern: str | None) -> regex.Pattern[str] | None:
     try:
         return regex.compile(pattern)
     except (regex.error, OverflowError, RecursionError) as e:
+        why = "nested too deeply" if isinstance(e, RecursionError) else e
         raise BadParams(
-            f"the filter is no regular expression: {e}",
+            f"the filter is no regular expression: {why}",
             fix="Write it as in JavaScript, without the slashes around it.",
         ) from e

@@ -15,6 +15,8 @@ from aagm.errors import BadRequest, Unparseable
 Json = Any
 Params = dict[str, Any]
 
+DEPTH = 200  # levels of arrays and objects that a message may always have
+
 
 @frozen
 class Request:
@@ -60,7 +62,11 @@ def loads(text: str | bytes) -> Json:
     """
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as e:
+    except RecursionError as e:
+        raise Unparseable(
+            "the message is nested too deeply", fix=f"Nest it {DEPTH} levels at most."
+        ) from e
+    except ValueError as e:
         raise Unparseable(f"not JSON: {e}") from e
 
 

@@ -49,7 +49,8 @@ def compile_pattern(pattern: str) -> Pattern:
     try:
         return regex.compile(_Reading(pattern).translated(), regex.VERSION0)
     except (regex.error, RecursionError) as e:
-        raise NotEcma(f"{_cut(pattern)} is no pattern: {e}") from e
+        why = "nested too deeply" if isinstance(e, RecursionError) else e
+        raise NotEcma(f"{_cut(pattern)} is no pattern: {why}") from e
 
 
 def _cut(pattern: str) -> str:
