@@ -198,6 +198,11 @@ class BridgeFactory(WebSocketServerFactory):  # type: ignore[misc]
         )
 
     @override
+    def logPrefix(self) -> str:
+        """Name the port as the log shows it."""
+        return "The port for Foundry"
+
+    @override
     def buildProtocol(self, addr: IAddress) -> BridgeProtocol | None:
         protocol = BridgeProtocol()
         visit = self._receive(AutobahnWire(protocol))

@@ -113,6 +113,7 @@ class LimitedRequest(Request):
 class LoopbackSite(Site):
     """A site for this machine only, which writes no access log."""
 
+    noisy = False
     protocol = Channel  # type: ignore[assignment]
     requestFactory = LimitedRequest  # noqa: N815 - twisted.web reads it
 
@@ -128,6 +129,11 @@ class LoopbackSite(Site):
         if host is not None and not is_loopback(host):
             return None
         return super().buildProtocol(addr)
+
+    @override
+    def logPrefix(self) -> str:
+        """Name the port as the log shows it."""
+        return "The port for MCP clients"
 
     @override
     def startFactory(self) -> None:

@@ -114,3 +114,9 @@ async def test_a_tab_that_does_not_read_costs_no_more_than_the_cap(running, hell
     page.transport.resumeProducing()
     await page.ended
     assert service.owner is None
+
+
+def test_the_log_names_the_port_in_words(running):
+    """Not by a class."""
+    service, _ = running
+    assert service.factory.logPrefix() == "The port for Foundry"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import pytest_twisted
+from twisted.internet import reactor
+from twisted.logger import formatEvent, globalLogPublisher
 
 from aagm.mcp.channel import BODY_LIMIT, IDLE, LINGER
 
@@ -114,3 +117,24 @@ def test_requests_may_follow_each_other(relay):
     )
     line.send(requests)
     assert [reply.json["id"] for reply in line.replies] == [1, 2, 3]
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_log_names_the_port_in_words(relay):
+    """No class and no address in memory, as Twisted's own line has them."""
+    told = []
+
+    def keep(event):
+        told.append(formatEvent(event))
+
+    globalLogPublisher.addObserver(keep)
+    try:
+        port = reactor.listenTCP(0, relay.site, interface="127.0.0.1")
+        number = port.getHost().port
+        await port.stopListening()
+    finally:
+        globalLogPublisher.removeObserver(keep)
+    assert told == [
+        f"The port for MCP clients starting on {number}",
+        f"(TCP Port {number} Closed)",
+    ]
