@@ -185,7 +185,7 @@ def test_a_relay_that_is_down_is_tried_again_by_itself(make_chat):
     """The line says how to start it; once it is there, nothing is to be pressed."""
     chat = make_chat(relay={"isDown": True}, settings=NOBODY)
     expect(chat.status).to_contain_text("No relay answers")
-    expect(chat.status).to_contain_text("twistd -n aagm")
+    expect(chat.status).to_contain_text("twistd --pidfile= -n aagm")
     expect(chat.button("Try again now")).to_be_visible()
     chat.set_relay(isDown=False)
     expect(chat.status).to_contain_text("Ready")

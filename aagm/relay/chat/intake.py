@@ -182,7 +182,7 @@ class Intake:
 
     def _say_stuck(self, typed: _Typed, fault: DiskFault) -> None:
         """Say in the box, unrecorded, that what was typed waits for the disk."""
-        text = f"Not taken yet: {fault} It is tried again every {AGAIN:g} seconds."
+        text = f"Not taken yet: {fault}. It is tried again every {AGAIN:g} seconds."
         params = {"text": text, "system": True}
         tab = {} if typed.tab is None else {"tabId": typed.tab}
         typed.link.notify("aagm.reply", {**params, **tab})

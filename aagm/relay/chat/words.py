@@ -13,7 +13,7 @@ MOST = 10  # points or conflicts that are named
 
 def fault(error: AagmError) -> str:
     """Say what went wrong and what to do."""
-    return f"{error} {error.fix}".strip()
+    return f"{str(error).rstrip('.')}. {error.fix}".strip()
 
 
 def rolled_back(answer: dict[str, Json]) -> str:

@@ -8,6 +8,7 @@ import { CLOSES, CODES } from "./wire.js";
 
 /** Every code there is. */
 export const REASON_CODES = Object.freeze([
+  "bad_address",
   "blocked_by_browser",
   "closed",
   "connecting",
@@ -37,7 +38,16 @@ export const REASON_CODES = Object.freeze([
  * @returns {Reason}
  */
 export function reason(code, data = {}) {
-  return { code, message: text(`AAGM.Reason.${code}.message`, data), fix: text(`AAGM.Reason.${code}.fix`, data) };
+  return { code, message: text(`AAGM.Reason.${code}.message`, { ...data, why: sentence(data.why) }).trim(), fix: text(`AAGM.Reason.${code}.fix`, data) };
+}
+
+/**
+ * What the relay gave as its reason, as a sentence of its own; empty when it gave none.
+ * @param {string} [why]
+ * @returns {string}
+ */
+function sentence(why = "") {
+  return why && `${why[0].toUpperCase()}${why.slice(1).replace(/\.$/, "")}.`;
 }
 
 /**

@@ -82,7 +82,7 @@ export class RelayLink {
     const { enabled, url } = this.#parts.settings();
     if (!enabled) return this.#become({ kind: "off", reason: reason("disabled") });
     const parsed = parseRelayUrl(url);
-    if (!parsed) return this.#become({ kind: "off", reason: reason("not_loopback", { url }) });
+    if (!parsed) return this.#become({ kind: "off", reason: reason(/^ws:\/\//i.test(url.trim()) ? "not_loopback" : "bad_address", { url }) });
     this.#dial(dialList(parsed.url), takeOver);
   }
 

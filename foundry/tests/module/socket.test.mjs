@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 
-import { AFTER, REASON_CODES, meaningOf, meaningOfDial } from "../../module/scripts/reasons.js";
+import { AFTER, REASON_CODES, meaningOf, meaningOfDial, reason } from "../../module/scripts/reasons.js";
 import { FakeSocket, ManualTimers, settled } from "./twins.mjs";
 import { dialList, parseRelayUrl } from "../../module/scripts/loopback.js";
 import { RelayLink } from "../../module/scripts/socket.js";
@@ -72,6 +72,21 @@ test("only plain WebSockets of this machine are dialled", () => {
   made.link.restart();
   assert.equal(made.sockets.length, 0);
   assert.equal(made.link.state.reason.code, "not_loopback");
+  for (const url of ["http://nonsense", "127.0.0.1:7898", ""]) {
+    made.settings.url = url;
+    made.link.restart();
+    assert.equal(made.link.state.reason.code, "bad_address", url);
+  }
+  assert.equal(made.sockets.length, 0);
+});
+
+test("what the relay gives as its reason is read as a sentence", (t) => {
+  globalThis.game = { i18n: { format: (key, data) => `The relay closed. ${data.why}` } };
+  t.after(() => { delete globalThis.game; });
+  const said = (why) => reason("closed", { close: 1001, why }).message;
+  assert.equal(said("the relay stops"), "The relay closed. The relay stops.");
+  assert.equal(said("No hello."), "The relay closed. No hello.");
+  assert.equal(said(undefined), "The relay closed.");
 });
 
 test("hello is the first frame, and the bridge counts as connected only once it is accepted", async () => {
