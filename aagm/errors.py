@@ -19,6 +19,7 @@ class AagmError(Exception):
     """
 
     usual_fix: ClassVar[str] = ""  # what to do about an error of this kind
+    read_fix: ClassVar[str] = ""  # what to do instead where only reading was asked
 
     def __init__(
         self, message: str, *, fix: str = "", data: dict[str, Any] | None = None
@@ -63,6 +64,7 @@ class Internal(AagmError):
     """A bug of ours, or a stranger's exception; the log has it whole."""
 
     usual_fix = "Look into the relay's log, and at the world before writing again."
+    read_fix = "Look into the relay's log."
 
 
 class NotCapable(AagmError):
@@ -77,6 +79,7 @@ class HandlerThrew(AagmError):
     usual_fix = (
         "Correct what the message names, and look at the world before writing again."
     )
+    read_fix = "Correct what the message names, and call again."
 
 
 class NoModule(AagmError):
@@ -89,6 +92,7 @@ class BridgeLost(NoModule):
     """The tab left while its answer was awaited."""
 
     usual_fix = "Wait until the Foundry tab is back, and look before you write again."
+    read_fix = "Wait until the Foundry tab is back, and call again."
 
 
 class ListenerOccupied(AagmError):

@@ -23,6 +23,8 @@ from aagm.wire.jsonrpc import Json
 
 _NAME = re.compile(r"[a-z0-9_]{1,40}")
 _DESCRIPTION_MAX = 600  # characters
+ID_LONGEST = 200  # characters of an argument that is an id
+NAME_LONGEST = 1000  # characters of one that is a name; Foundry has no limit
 
 
 def _nobody() -> Caller:
@@ -135,6 +137,16 @@ class Tool:
         }
 
 
+def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
+    """Limit what names something; not in the list of tools, whose size is limited."""
+    bounds = {
+        name: {**each, "maxLength": NAME_LONGEST if name == "name" else ID_LONGEST}
+        for name, each in schema.get("properties", {}).items()
+        if each["type"] == "string" and (name == "name" or name.endswith("Id"))
+    }
+    return {**schema, "properties": {**schema.get("properties", {}), **bounds}}
+
+
 @frozen
 class _Entry:
     """A tool with the validator that was made for it once."""
@@ -144,7 +156,7 @@ class _Entry:
 
     @classmethod
     def of(cls, tool: Tool) -> _Entry:
-        return cls(tool, Draft202012Validator(tool.schema))
+        return cls(tool, Draft202012Validator(_bounded(tool.schema)))
 
     def check(self, arguments: dict[str, Any]) -> None:
         """Raise `BadParams` when *arguments* are not what the schema says."""
@@ -197,17 +209,17 @@ class Registry:
         except (ListenerOccupied, CancelledError):
             raise
         except AagmError as e:
-            return _fault(e)
+            return _fault(e, entry.tool)
         except Exception:  # noqa: BLE001 - last stop: its text is not for a client
             self._log.failure("running {tool}", tool=name)
-            return _fault(Internal(INTERNAL_MESSAGE))
+            return _fault(Internal(INTERNAL_MESSAGE), entry.tool)
 
 
 def _result(text: str, *, is_error: bool = False) -> dict[str, Json]:
     return {"content": [{"type": "text", "text": text}], "isError": is_error}
 
 
-def _fault(error: AagmError) -> dict[str, Json]:
+def _fault(error: AagmError, tool: Tool) -> dict[str, Json]:
     """Write *error* so that a model sees its code, its sentence and its cure.
 
     What travels with the error is added, but not the raw entries of a recording,
@@ -219,8 +231,11 @@ def _fault(error: AagmError) -> dict[str, Json]:
         "name": code.name,
         "message": str(error),
     }
-    if error.fix:
-        body["fix"] = error.fix
+    fix = error.fix
+    if tool.read_only and fix == error.usual_fix:
+        fix = error.read_fix or fix
+    if fix:
+        body["fix"] = fix
     extra = {key: value for key, value in error.data.items() if key != "rollback"}
     text = to_text({"error": extra | body})
     if len(text) > LONGEST:

@@ -8,7 +8,14 @@ import pytest
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
-from aagm.errors import BadParams, HandlerThrew, ListenerOccupied, NoModule
+from aagm.errors import (
+    BadParams,
+    BridgeLost,
+    HandlerThrew,
+    Internal,
+    ListenerOccupied,
+    NoModule,
+)
 from aagm.mcp.answers import LONGEST, Answers
 from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Call, Registry, Tool
@@ -88,6 +95,34 @@ def test_wrong_arguments_are_named(call, arguments, said):
     assert error["fix"].startswith("do takes actorId, amount (optional)")
 
 
+@pytest.mark.parametrize(
+    ("name", "longest"), [("tabId", 200), ("listenerId", 200), ("name", 1000)]
+)
+def test_what_names_something_is_not_endless(call, name, longest):
+    """What would be kept and shown for ever has a limit, told as any other."""
+    schema = {
+        "type": "object",
+        "properties": {name: {"type": "string", "minLength": 1}},
+        "additionalProperties": False,
+    }
+    assert text_of(call(echo, {name: "x" * longest}, schema=schema))[0] is False
+    is_error, answer = text_of(call(echo, {name: "x" * 200_000}, schema=schema))
+    said = f"do: {name} has 200000 characters; it may have {longest}"
+    assert (is_error, answer["error"]["message"]) == (True, said)
+
+
+@pytest.mark.parametrize("kind", [HandlerThrew, BridgeLost, Internal])
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_read_that_failed_does_not_speak_of_writing(call, kind, read_only):
+    """Only after a write there is something to look at first."""
+
+    async def run(_call):
+        raise kind("It went wrong.")
+
+    _is_error, answer = text_of(call(run, read_only=read_only))
+    assert ("writ" in answer["error"]["fix"]) is not read_only
+
+
 def test_a_long_wrong_argument_is_not_repeated(call):
     """Neither a huge value nor a hundred unknown names come back."""
     arguments = {"actorId": {"deep": "x" * 50_000}, "n" * 5_000: 1}
@@ -140,7 +175,7 @@ def test_a_recordings_entries_do_not_travel_with_an_error(call):
     async def far_too_much(_call):
         raise HandlerThrew("boom" * 9_000, data={"stack": "x" * 90_000})
 
-    _is_error, answer = text_of(call(run))
+    _is_error, answer = text_of(call(run, read_only=False))
     assert answer["error"] == {
         "stack": "at line 1",
         "code": -33002,
