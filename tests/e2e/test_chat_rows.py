@@ -194,7 +194,15 @@ ROWS = [
         {"state": "no-listener", "mode": "internal"},
     ),
     same(close_drops_the_queue, (["stays", "/close"], ["t-1"], ["t-2"])),
-    same(late_reply, {"delivered": False, "dropped": True, "tabId": "t-1"}),
+    same(
+        late_reply,
+        {
+            "delivered": False,
+            "dropped": True,
+            "tabId": "t-1",
+            "reason": "no tab t-1 is open; foundry_get_prompts lists the tabs",
+        },
+    ),
     same(rollback_with_nobody_listening, "no-listener"),
     same(sixth_tab, (5, 5, [True])),
     same(exit_frees_the_slot, (True, [])),

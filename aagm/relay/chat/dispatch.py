@@ -107,7 +107,9 @@ class Dispatch:
             return {"delivered": False, "tabId": seat, **refused}
         if named is not None and named not in room.tabs:
             self._audit("tab.reply.dropped", tab=seat, text=text)
-            return {"delivered": False, "dropped": True, "tabId": seat}
+            reason = f"no tab {seat} is open; foundry_get_prompts lists the tabs"
+            dropped = {"dropped": True, "reason": reason}
+            return {"delivered": False, "tabId": seat, **dropped}
         self._slot.renew_for(seat)
         ts = self._box.stamp()
         self._ledger.note(
@@ -124,7 +126,8 @@ class Dispatch:
     def set_status(self, text: str | None, count: int | None, *, clear: bool) -> Json:
         """Show in the box what is worked on in the background."""
         if not self._settings.now.multitasking:
-            return {"refused": True, "reason": "multitasking-disabled"}
+            fix = "Go on without: the game master allows it in the module's settings."
+            return {"refused": True, "reason": "multitasking-disabled", "fix": fix}
         self._box.work = None
         if not clear:
             shown: Params = {"state": "working", "text": text or WORKING}

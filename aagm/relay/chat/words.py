@@ -55,6 +55,8 @@ def _undone(point: dict[str, Json]) -> str:
 
 def _refused(answer: dict[str, Json]) -> str:
     lines = [f"Not rolled back: {answer.get('reason', 'no reason was given')}"]
+    if answer.get("fix"):
+        lines = [f"{lines[0].rstrip('.')}. {answer['fix']}"]
     conflicts = answer.get("conflicts")
     if isinstance(conflicts, list):
         lines += [_conflict(each) for each in conflicts[:MOST]]

@@ -169,7 +169,8 @@ def test_background_work_is_refused_without_multitasking(world):
     """Assistant mode has one task at a time; it counts from the next call on."""
     world.bridge.tell(world.tab, "settings.sync", {"mode": "assistant"})
     refused = world.call("set_status", text="much").value
-    assert refused == {"refused": True, "reason": "multitasking-disabled"}
+    assert (refused["refused"], refused["reason"]) == (True, "multitasking-disabled")
+    assert "settings" in refused["fix"]
     world.bridge.tell(world.tab, "settings.sync", {"mode": "cogm"})
     assert world.call("set_status", text="much").value["count"] == 1
 

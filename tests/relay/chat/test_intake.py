@@ -159,7 +159,9 @@ def test_closing_a_tab_drops_its_queue_and_tells_the_listener(world):
     assert [(p["text"], p["tabId"]) for p in poll["prompts"]] == [("/close", "t-1")]
     assert poll["closedTabs"] == ["t-1"]
     late = world.call("send_reply", text="too late", tabId="t-1").value
-    assert late == {"delivered": False, "dropped": True, "tabId": "t-1"}
+    reason = "no tab t-1 is open; foundry_get_prompts lists the tabs"
+    dropped = {"dropped": True, "reason": reason}
+    assert late == {"delivered": False, "tabId": "t-1", **dropped}
 
 
 def test_closing_an_unknown_tab_does_nothing(world):
@@ -194,7 +196,10 @@ def test_the_box_rolls_back_with_nobody_listening(world):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"refused": True, "reason": "no live rollback point"}, "no live rollback"),
+        (
+            {"refused": True, "reason": "no live rollback point", "fix": "Look."},
+            "Not rolled back: no live rollback point. Look.",
+        ),
         (
             {
                 "refused": True,
