@@ -125,6 +125,8 @@ def told(answer: dict[str, Any]) -> Iterator[str]:
     """Write what a rollback did, would do or may not do."""
     if answer.get("refused"):
         yield f"refused: {answer['reason']}"
+        if answer.get("fix"):
+            yield f"    {answer['fix']}"
     if answer.get("dryRun"):
         yield f"would undo {_point(answer['undoes'])}"
         yield from (f"would also undo {_point(p)}" for p in answer["alsoUndoes"])

@@ -170,9 +170,10 @@ def test_the_command_reaches_the_running_relay(relay, capsys):
 
 def test_a_refused_rollback_has_status_1(relay, capsys):
     """The flags reach the relay."""
-    relay.answers["/control/rollback"] = (200, {"refused": True, "reason": "no"})
+    refused = {"refused": True, "reason": "no", "fix": "Look first."}
+    relay.answers["/control/rollback"] = (200, refused)
     assert main(["rollback", "rp-3fa2c1", "--only", "--force"]) == 1
-    assert capsys.readouterr().out == "refused: no\n"
+    assert capsys.readouterr().out == "refused: no\n    Look first.\n"
     [(_, _, sent)] = relay.asked
     assert sent == {"id": "rp-3fa2c1", "dryRun": False, "force": True, "only": True}
 

@@ -32,7 +32,14 @@ from aagm.relay.rollback.points import (
 )
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Recordings
-from aagm.relay.rollback.told import preview, refused, rolled_back
+from aagm.relay.rollback.told import (
+    LIST,
+    NOTHING_LIVE,
+    preview,
+    refused,
+    rolled_back,
+    unknown,
+)
 from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json
 
@@ -137,8 +144,8 @@ class Undo:
         try:
             point = None if point_id is None else self._index.find(point_id)
         except DiskFault as e:
-            return refused(str(e))
-        return refused(f"unknown point {point_id}") if point is None else details(point)
+            return refused(str(e), fix=e.fix)
+        return unknown(point_id) if point is None else details(point)
 
     async def run(self, ticket: Ticket, request: UndoRequest) -> dict[str, Any]:
         """Do *request* in a turn that is held already."""
@@ -199,7 +206,7 @@ class Undo:
             target = self._target(request)
             digests = self._since(target)
         except DiskFault as e:
-            raise Refusal(f"{e}; nothing was taken back") from e
+            raise Refusal(f"{e}; nothing was taken back", fix=e.fix) from e
         made = self._plan(digests, target, request)
         if made.blockers:
             raise Refusal(
@@ -255,7 +262,7 @@ class Undo:
         world = owner.hello.world if owner is not None else None
         digests = self._index.since(target)
         if digests is None:
-            raise Refusal(f"unknown point {target}")
+            raise Refusal(f"unknown point {target}", fix=LIST)
         if is_foreign(digests[-1].head, world):
             where = digests[-1].head.world
             title = where.title if where else "another world"
@@ -293,7 +300,7 @@ class Undo:
                 f"{', '.join(stuck)}; name one to try again",
                 stuck=stuck,
             )
-        raise Refusal("no live rollback point")
+        raise Refusal("no live rollback point", fix=NOTHING_LIVE)
 
     def _redo_target(self, named: str | None) -> str:
         newer: list[str] = []

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from aagm.errors import BadParams
 from aagm.relay.rollback.desk import RollbackDesk
 from aagm.relay.rollback.points import encode
+from aagm.relay.rollback.told import LIST
 from aagm.relay.rollback.undo import UndoRequest
 from aagm.wire.jsonrpc import Json, Params
 
@@ -26,7 +27,7 @@ def point_verbs(desk: RollbackDesk) -> dict[str, Verb]:
     async def point(params: Params) -> Json:
         point_id = _id(params)
         if (found := desk.index.find(point_id)) is None:
-            raise BadParams(f"unknown point {point_id}")
+            raise BadParams(f"unknown point {point_id}", fix=LIST)
         state = desk.undo.state(point_id) or "live"
         return json.loads(encode(found, state))
 

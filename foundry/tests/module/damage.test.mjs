@@ -74,6 +74,7 @@ for (const each of REFUSALS) {
       const before = canonical(bench.world);
       const { answer, point } = await deal(bench, { targets: each.targets, amount: 3 });
       assert.match(answer.error, each.says);
+      assert.match(answer.fix, each.candidates.length > 0 ? /candidates/ : /foundry_search|number/);
       assert.deepEqual(answer.candidates.map(({ uuid }) => uuid).sort(), each.candidates.toSorted ? each.candidates.toSorted() : [...each.candidates].sort());
       assert.ok(answer.candidates.every(({ name, id }) => typeof name === "string" && id.length === 16));
       assert.deepEqual(point.entries, []);

@@ -36,7 +36,8 @@ def test_a_card_unfolds_each_path_before_and_after(table):
 def test_a_point_that_is_not_there_is_refused(table):
     """A card may be older than the folder of points."""
     [answer] = table.pressed(pointId="rp-ffffff", action="details")
-    assert answer == {"refused": True, "reason": "unknown point rp-ffffff"}
+    assert (answer["refused"], answer["reason"]) == (True, "unknown point rp-ffffff")
+    assert "foundry_rollback_points" in answer["fix"]
 
 
 def test_long_values_and_long_lists_are_cut():

@@ -351,7 +351,9 @@ def test_what_the_gm_may_have_done_by_hand_is_left_alone(table):
 )
 def test_what_is_not_there_is_refused(table, point, reason):
     """A policy answer, not an error."""
-    assert table.undone(point) == {"refused": True, "reason": reason}
+    answer = table.undone(point)
+    assert (answer["refused"], answer["reason"]) == (True, reason)
+    assert answer["fix"].endswith(".")
 
 
 def test_a_point_is_not_undone_twice(table):

@@ -50,7 +50,7 @@ export function planDamage(targets, amount) {
   }
   if (missing.length === 0) return rows;
   const error = `nothing was written, for hit points cannot be read: ${[...new Set(missing)].join("; ")}`;
-  return { error, candidates: [] };
+  return { error, candidates: [], fix: "Put a number there, or name others." };
 }
 
 /**

@@ -12,7 +12,7 @@ const SHORTEST_WORD = 3; // characters of a word worth looking for
  * @property {string} [note]
  *
  * @typedef {{ target: string, name: string, uuid: string, id: string }} Candidate
- * @typedef {{ error: string, candidates: Candidate[] }} NotResolved
+ * @typedef {{ error: string, candidates: Candidate[], fix?: string }} NotResolved
  */
 
 /**
@@ -34,7 +34,9 @@ export async function findTargets(named) {
       candidates.push(...found.candidates);
     }
   }
-  return errors.length === 0 ? targets : { error: errors.join("; "), candidates };
+  if (errors.length === 0) return targets;
+  const fix = candidates.length > 0 ? "Name one of candidates by its uuid." : "Find the actor with foundry_search and name it by its uuid.";
+  return { error: errors.join("; "), candidates, fix };
 }
 
 /**
