@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from aagm.errors import BadParams
 from aagm.relay.guard import Protected
 from aagm.relay.guard import classify as judge
 
@@ -17,8 +18,15 @@ def classify(stdin: TextIO, stdout: TextIO) -> int:
 
     ``line`` counts from 1, ``column`` from 0. The status is 0 whatever the
     verdict. A syntax error is ``unproven``, with a reason that says so.
+
+    Raises:
+        BadParams: It is no text.
     """
-    verdict = judge(stdin.read(), Protected())
+    try:
+        code = stdin.read()
+    except UnicodeDecodeError as e:
+        raise BadParams("the code is not UTF-8 text") from e
+    verdict = judge(code, Protected())
     json.dump(
         {
             "class": verdict.kind,

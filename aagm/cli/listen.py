@@ -55,12 +55,9 @@ def main(argv: Sequence[str]) -> int:
     url = given.url or f"http://127.0.0.1:{MEMBERS[given.member].mcp_port}/mcp"
     try:
         token = given.mcp_token_file and given.mcp_token_file.read_text().strip()
-    except OSError as e:
+    except (OSError, UnicodeDecodeError) as e:
         raise StartFault(f"the token file cannot be read: {e}") from e
-    try:
-        asyncio.run(listen(url, echo=given.echo, token=token))
-    except KeyboardInterrupt:
-        return 130
+    asyncio.run(listen(url, echo=given.echo, token=token))
     return 0
 
 

@@ -14,6 +14,7 @@ from aagm.errors import AagmError
 from aagm.foundry import version
 
 PIPE_CLOSED = 141  # as a shell reports a program that SIGPIPE ended
+INTERRUPTED = 130  # or SIGINT
 
 
 @frozen
@@ -45,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _run(sys.argv[1:] if argv is None else argv)
         finally:
             sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except BrokenPipeError:
         # Python flushes stdout once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

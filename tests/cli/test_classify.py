@@ -49,3 +49,11 @@ def test_the_command_reads_standard_input(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.StringIO("return 1;"))
     assert main(["classify"]) == 0
     assert json.loads(capsys.readouterr().out)["class"] == "read"
+
+
+def test_what_is_no_text_is_said(monkeypatch, capsys):
+    """One sentence, no traceback."""
+    raw = io.TextIOWrapper(io.BytesIO(b"// caf\xe9"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", raw)
+    assert main(["classify"]) == 1
+    assert "not UTF-8" in capsys.readouterr().err

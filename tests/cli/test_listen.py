@@ -13,6 +13,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
 from aagm.cli import listen as listening
+from aagm.cli import main as command
 from aagm.errors import ListenerOccupied, StartFault
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
@@ -215,7 +216,8 @@ def test_an_outage_is_said_once(monkeypatch, capsys):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(asyncio, "sleep", passed)
-    assert listening.main(["--echo", "--url", "http://127.0.0.1:1/mcp"]) == 130
+    url = "http://127.0.0.1:1/mcp"
+    assert command.main(["listen", "--echo", "--url", url]) == 130
     assert pauses == [1, 2, 4, 8, 16, 30, 30]
     first, start, more = capsys.readouterr().out.splitlines()
     assert first.startswith("not connected to http://127.0.0.1:1/mcp: ")
@@ -250,10 +252,12 @@ async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
 
 
 def test_a_missing_token_file_is_said_in_one_sentence(tmp_path):
-    """Nothing is dialled."""
-    path = str(tmp_path / "none")
-    with pytest.raises(StartFault, match="token file"):
-        listening.main(["--echo", "--mcp-token-file", path])
+    """Nothing is dialled; nor with one that is no text."""
+    for name in ("none", "raw"):
+        (tmp_path / "raw").write_bytes(b"\xe9")
+        path = str(tmp_path / name)
+        with pytest.raises(StartFault, match="token file"):
+            listening.main(["--echo", "--mcp-token-file", path])
 
 
 def test_a_listener_without_a_way_to_answer_is_refused(capsys):
