@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,18 @@ from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from aagm.errors import DiskFault, StartFault, Unparseable
+from aagm.relay.chat.prompt import Cancelled
 from aagm.relay.chat.room import EVENTS, Room
 from aagm.relay.ports import Audit, Disk, unheard
 from aagm.relay.start import start
+from aagm.relay.torn import keep_torn
 from aagm.wire.jsonrpc import Json, dumps, loads
 
 VERSION = 1
+MOVE_AWAY = "Move the file away."
 ENOUGH = 1024 * 1024  # bytes of journal after which the whole is written anew
+RECALLED = 20  # events of the journal that a new session log begins with
+_MISSHAPEN = (KeyError, TypeError, AttributeError, ValueError)
 
 # Which events the session log keeps, under the family's names.
 _LOGGED = {
@@ -68,6 +74,9 @@ class Ledger:
     _size: int = field(default=0, init=False)  # bytes in the newest journal
     _has_gaps: bool = field(default=False, init=False)
     _writing: Deferred[object] | None = field(default=None, init=False)
+    _replayed: deque[tuple[str, dict[str, Json]]] = field(
+        factory=lambda: deque(maxlen=RECALLED), init=False
+    )
 
     @property
     def here(self) -> str:
@@ -117,6 +126,7 @@ class Ledger:
             if generation >= first:
                 self._replay(self._path(generation))
         self._generation = max([first, *generations]) + 1
+        self._log_restored()
         for world, room in list(self._rooms.items()):
             if room.prompts or room.told:
                 self.note("restarted", at=world)
@@ -203,16 +213,18 @@ class Ledger:
         except FileNotFoundError:
             return 0
         except (DiskFault, Unparseable) as e:
-            raise StartFault(
-                f"{path} cannot be read: {e}", fix="Move the file away."
-            ) from e
+            raise StartFault(f"{path} cannot be read: {e}", fix=MOVE_AWAY) from e
         self._check_version(path, whole)
-        self._here = whole["here"]
-        self._rooms = {w: Room.from_json(room) for w, room in whole["rooms"].items()}
-        return int(whole["generation"])
+        try:
+            rooms = {w: Room.from_json(room) for w, room in whole["rooms"].items()}
+            self._here, self._rooms = whole["here"], rooms
+            return int(whole["generation"])
+        except _MISSHAPEN as e:
+            raise StartFault(f"{path} is damaged: {e!r}", fix=MOVE_AWAY) from e
 
     def _replay(self, path: Path) -> None:
-        """Let the events of one journal happen again; a torn line is dropped."""
+        """Let the events of one journal happen again; a torn line is put aside."""
+        torn: list[bytes] = []
         for number, text in enumerate(self._disk.read(path).splitlines()):
             try:
                 line = loads(text)
@@ -221,9 +233,25 @@ class Ledger:
                 elif "here" in line:
                     self._here = line["here"]
                 else:
-                    EVENTS[line["do"]](self.room_of(line["at"]), **line["with"])
-            except (Unparseable, KeyError, TypeError):
-                self._log.warn("line {n} of the chat's journal is torn", n=number + 1)
+                    self._happen_again(line["do"], line["at"], line["with"])
+            except (Unparseable, *_MISSHAPEN):
+                torn.append(text)
+        keep_torn(self._disk, path, torn)
+
+    def _happen_again(self, event: str, world: str, what: dict[str, Json]) -> None:
+        EVENTS[event](self.room_of(world), **what)
+        if event in _LOGGED:
+            self._replayed.append((_LOGGED[event], {"world": world, **what}))
+
+    def _log_restored(self) -> None:
+        """Log what a killed relay's log may lack: it is written a moment later."""
+        for name, what in self._replayed:
+            self._audit(name, **what, restored=True)
+        self._replayed.clear()
+        for world, room in self._rooms.items():
+            for prompt in room.prompts.values():
+                if not isinstance(prompt.place, Cancelled):
+                    self._audit("chat.restored", world=world, **prompt.to_listener())
 
     def _check_version(self, path: Path, shape: Json) -> None:
         if not isinstance(shape, dict) or shape.get("version") != VERSION:

@@ -229,8 +229,7 @@ class Index:
             return None
         try:
             point = decode(self._disk.read(self._folder / date / name))
-            _ms(point.head.ts)
-        except (AagmError, OSError, ValueError) as e:
+        except (AagmError, OSError) as e:
             self._skip(f"{date}/{name}", str(e))
             return None
         if f"{point.id}.json" != name or point.head.date != date:

@@ -17,7 +17,8 @@ from twisted.logger import Logger
 
 from aagm.errors import AagmError, DiskFault
 from aagm.relay.ports import Disk
-from aagm.relay.rollback.points import NAME, VERSION
+from aagm.relay.rollback.points import NAME, VERSION, decode_head
+from aagm.relay.torn import keep_torn
 
 SUFFIX = ".jsonl"
 Line = dict[str, Any]
@@ -96,17 +97,18 @@ class Journals:
             self._log.warn("journal of {id} stays: {why}", id=point_id, why=str(e))
 
     def found(self) -> Iterator[Journal]:
-        """Read what a killed relay left; a torn last line is dropped."""
+        """Read what a killed relay left; a torn line is put aside."""
         for name in self._disk.names(self._folder):
             point_id = name.removesuffix(SUFFIX)
             if name == point_id or NAME.match(point_id) is None:
                 continue
             try:
                 data = self._disk.read(self._path(point_id))
-                journal = _parse(point_id, data)
+                journal, torn = _parse(point_id, data)
             except (AagmError, OSError, ValueError) as e:
                 self._log.error("unreadable journal {name}: {why}", name=name, why=e)
                 continue
+            keep_torn(self._disk, self._path(point_id), torn)
             if not data.endswith(b"\n"):
                 self._torn.add(point_id)
             yield journal
@@ -115,11 +117,19 @@ class Journals:
         return self._folder / f"{point_id}{SUFFIX}"
 
 
-def _parse(point_id: str, data: bytes) -> Journal:
-    lines = [line for each in data.split(b"\n") if (line := _line(each)) is not None]
+def _parse(point_id: str, data: bytes) -> tuple[Journal, list[bytes]]:
+    """Read a journal; gives besides what in it is no line."""
+    texts = [text for text in data.split(b"\n") if text]
+    read = [_line(text) for text in texts]
+    lines = [line for line in read if line is not None]
     if not lines or lines[0].get("version") != VERSION:
         raise ValueError("its head is missing or of another version")
-    return Journal(point_id, lines[0], tuple(lines[1:]))
+    try:
+        decode_head(lines[0])
+    except (KeyError, TypeError) as e:
+        raise ValueError(f"its head is damaged: {e!r}") from e
+    torn = [text for text, line in zip(texts, read, strict=True) if line is None]
+    return Journal(point_id, lines[0], tuple(lines[1:])), torn
 
 
 def _line(data: bytes) -> Line | None:

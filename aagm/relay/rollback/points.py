@@ -9,6 +9,7 @@ import json
 import re
 from array import array
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
@@ -341,9 +342,14 @@ def _point(body: dict[str, Any]) -> Point:
 
 
 def decode_head(body: dict[str, Any]) -> Head:
-    """Read what is known before the write has run."""
+    """Read what is known before the write has run.
+
+    Raises:
+        KeyError, TypeError, ValueError: A member is missing or damaged.
+    """
     world = body.get("world")
     ts = _typed(body["ts"], str)
+    datetime.fromisoformat(ts)  # its place among the others
     return Head(
         id=_typed(body["id"], str),
         ts=ts,

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from twisted.logger import capturedLogs
 
 from aagm.errors import DiskFault, StartFault
 from aagm.relay.chat.ledger import Ledger
@@ -16,9 +17,14 @@ FOLDER = Path("/data/state")
 HELLO = {"tab": "t-1", "ts": "2026-09-24T12:00:00.000Z"}
 
 
-def open_ledger(disk, world="inn"):
-    """Start a relay on *disk*."""
-    ledger = Ledger(disk, FOLDER, lambda: world)
+def open_ledger(disk, world="inn", log=None):
+    """Start a relay on *disk*; *log* takes what its session log would."""
+
+    def audit(event, /, **fields):
+        if log is not None:
+            log.append((event, fields))
+
+    ledger = Ledger(disk, FOLDER, lambda: world, audit)
     ledger.load()
     return ledger
 
@@ -62,6 +68,100 @@ def test_a_torn_last_line_is_dropped_and_nothing_else():
     assert queue(again) == ["p-1"]
     typed(again, "p-3")
     assert queue(open_ledger(disk)) == ["p-1", "p-3"]
+
+
+def journal_of(disk):
+    """Find the only journal."""
+    return next(path for path in disk.files if path.suffix == ".jsonl")
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b'{"at": "inn", "do": "typ',
+        b"nope",
+        b'{"at": "inn", "do": "boom", "with": {}}',
+        b'{"at": "inn", "do": "typed", "with": "nope"}',
+        b'{"at": "inn", "do": "said", "with": {"tab": 7, "text": 7}}',
+        b"7",
+    ],
+)
+def test_what_of_the_journal_cannot_be_read_is_kept_in_a_side_file(damaged):
+    """The warning names it; the journal itself goes, and what is whole is read."""
+    disk = MemoryDisk()
+    typed(open_ledger(disk), "p-1")
+    path = journal_of(disk)
+    disk.files[path] += damaged
+    with capturedLogs() as logs:
+        again = open_ledger(disk)
+    assert queue(again) == ["p-1"]
+    assert path not in disk.files
+    side = path.with_name(f"{path.name}.torn")
+    assert disk.files[side] == damaged + b"\n"
+    assert [event["side"] for event in logs if "side" in event] == [str(side)]
+    assert queue(open_ledger(disk)) == ["p-1"]
+
+
+def test_a_full_disk_keeps_the_journal_whose_torn_line_it_refused():
+    """Nothing is dropped: the next start finds it and puts it aside, once."""
+    disk = MemoryDisk()
+    typed(open_ledger(disk), "p-1")
+    path = journal_of(disk)
+    disk.tear(path)
+    torn = disk.files[path].splitlines()[-1]
+    disk.is_full = True
+    open_ledger(disk)
+    assert disk.files[path].endswith(torn)
+    disk.is_full = False
+    open_ledger(disk)
+    open_ledger(disk)
+    assert disk.files[path.with_name(f"{path.name}.torn")] == torn + b"\n"
+
+
+def test_a_new_session_log_begins_with_what_the_old_one_may_lack():
+    """A kill at once after a prompt: its text, and the reply before, are logged."""
+    disk = MemoryDisk()
+    ledger = open_ledger(disk)
+    typed(ledger, "p-1", "How many guests?")
+    ledger.save("handed", ids=["p-1"], closed=[], to="ann")
+    ledger.note(
+        "replied", tab="t-1", text="Four.", ts=HELLO["ts"], final=True, prompt="p-1"
+    )
+    typed(ledger, "p-2", "And horses?")
+    log = []
+    open_ledger(disk, log=log)
+    assert [name for name, _ in log] == [
+        "chat.in",
+        "chat.handed",
+        "chat.reply",
+        "chat.in",
+        "chat.restored",
+    ]
+    assert all(fields["restored"] is True for _, fields in log[:4])
+    assert log[2][1]["text"] == "Four."
+    assert log[3][1]["text"] == "And horses?"
+    assert log[4][1] == {
+        "world": "inn",
+        "promptId": "p-2",
+        "text": "And horses?",
+        "tabId": "t-1",
+        "ts": HELLO["ts"],
+    }
+
+
+def test_a_prompt_of_long_ago_that_still_waits_is_in_the_new_log():
+    """The journal may be gone; the whole holds it. What was cancelled waits not."""
+    disk = MemoryDisk()
+    ledger = open_ledger(disk)
+    typed(ledger, "p-1", "cancelled")
+    ledger.save("cancelled")
+    typed(ledger, "p-2", "waits")
+    ledger.compact()
+    log = []
+    open_ledger(disk, log=log)
+    assert [(name, fields["text"]) for name, fields in log] == [
+        ("chat.restored", "waits")
+    ]
 
 
 def test_the_whole_is_written_now_and_then(monkeypatch):
@@ -138,6 +238,12 @@ def test_what_a_full_disk_lost_is_written_when_there_is_room():
         ("chat.json", b'{"version": 9}'),
         ("chat.json", b"[]"),
         ("chat.json", b"not JSON"),
+        ("chat.json", b'{"version": 1, "generation": 1, "here": "inn"}'),
+        ("chat.json", b'{"version": 1, "generation": 1, "here": "", "rooms": []}'),
+        (
+            "chat.json",
+            b'{"version": 1, "generation": 1, "here": "", "rooms": {"inn": {}}}',
+        ),
         ("chat-000001.jsonl", b'{"version": 9}\n'),
     ],
 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from attrs import evolve
+from twisted.logger import capturedLogs
 
 from aagm.errors import BridgeLost, DiskFault, TimeLimit
 
@@ -158,12 +161,32 @@ def test_a_torn_last_line_is_dropped_and_asked_for_again(table):
     table.tab.go_on(point, *FIVE[:2])
     kept = list(table.tab.recordings[point].kept)
     table.disk.tear(table.journal_path(point))
+    torn = table.disk.files[table.journal_path(point)].split(b"\n")[-1]
     table.restart()
     table.tab.recordings[point].kept = kept[-1:]
     table.tab.connect()
     table.tab.go_on(point, *FIVE[2:])
     table.tab.close(point)
     assert len(table.file(point)["entries"][0]["changes"]) == 5
+    path = table.journal_path(point)
+    assert path not in table.disk.files
+    assert table.disk.files[path.with_name(f"{path.name}.torn")].startswith(torn)
+
+
+@pytest.mark.parametrize("member", ["id", "ts", "world"])
+def test_a_journal_with_a_damaged_head_stays_and_stops_no_start(table, member):
+    """The relay starts without it, and says which journal it cannot read."""
+    _, point = begin(table)
+    path = table.journal_path(point)
+    head, *rest = table.disk.files[path].splitlines(keepends=True)
+    damaged = json.dumps(json.loads(head) | {member: "nope" if member == "ts" else 7})
+    data = b"".join([damaged.encode(), b"\n", *rest])
+    table.disk.files[path] = data
+    with capturedLogs() as logs:
+        table.restart()
+    assert [event["name"] for event in logs if "name" in event] == [path.name]
+    assert table.disk.files[path].startswith(data)
+    assert table.desk.undo.briefs() == []
 
 
 def intent(seq, uuid, path, was, now):

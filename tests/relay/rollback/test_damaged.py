@@ -41,9 +41,9 @@ def test_a_damaged_point_is_no_empty_one_after_a_restart(table):
     answer = table.undone(point)
     assert answer["refused"] is True
     assert f"the file of {point} is damaged: {named(path)}" in answer["reason"]
-    assert table.pressed(action="details", pointId=point) == [
-        {"refused": True, "reason": f"the file of {point} is damaged: {named(path)}"}
-    ]
+    [details] = table.pressed(action="details", pointId=point)
+    assert details["refused"] is True
+    assert details["reason"] == f"the file of {point} is damaged: {named(path)}"
     assert table.hp(MIRA) == 12
     assert table.disk.files[path] == data
 
