@@ -63,6 +63,8 @@ def put_thing(
 ) -> None:
     """Assign to an object that the code made."""
     if name is None:
+        if thing.kind == "array":
+            walk.blur(thing)
         walk.store_rest(thing, new)
         walk.make_wild(thing)
         for setter in thing.setters.values():

@@ -7,17 +7,21 @@ import json
 from aagm.relay.guard import folding
 from aagm.relay.guard.calls import guard_args
 from aagm.relay.guard.natives import CONSTRUCTORS, FUNCTIONS, Function
+from aagm.relay.guard.sequences import settled
 from aagm.relay.guard.syntax import Node
-from aagm.relay.guard.things import everything, exact_array
+from aagm.relay.guard.things import everything, exact, exact_array
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
+    NOTHING,
     NUM,
+    PLAIN,
     PRIM,
     UNDEFINED,
     Args,
     Thing,
     Value,
+    is_plain,
     just,
     one_text,
     texts,
@@ -42,9 +46,8 @@ for _name in words("""
     BigInt.asUintN Boolean Date Symbol Symbol.for Symbol.keyFor btoa encodeURI
     encodeURIComponent escape unescape decodeURI isFinite isNaN
     parseFloat parseInt Date.now Date.UTC Date.parse performance.now
-    URL.canParse URL.parse crypto.randomUUID ArrayBuffer.isView Reflect.has
+    URL.canParse crypto.randomUUID ArrayBuffer.isView Reflect.has
     Reflect.isExtensible clearTimeout clearInterval cancelAnimationFrame
-    Intl.getCanonicalLocales Intl.supportedValuesOf
 """):
     FUNCTIONS[_name] = _answering(PRIM)
 for _name in words("""
@@ -65,8 +68,7 @@ def _data(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 for _name in words("""
     Date RegExp URL URLSearchParams TextEncoder TextDecoder DOMParser ArrayBuffer
     DataView Float32Array Float64Array Int16Array Int32Array Int8Array
-    Uint16Array Uint32Array Uint8Array Uint8ClampedArray Error TypeError
-    RangeError SyntaxError EvalError ReferenceError URIError AggregateError
+    Uint16Array Uint32Array Uint8Array Uint8ClampedArray
     Intl.NumberFormat Intl.DateTimeFormat Intl.Collator Intl.PluralRules
     Intl.ListFormat Intl.RelativeTimeFormat Intl.DisplayNames Intl.Segmenter
     Intl.Locale Number String Boolean Ray PIXI.Circle PIXI.Ellipse PIXI.Point
@@ -74,9 +76,8 @@ for _name in words("""
 """):
     CONSTRUCTORS[_name] = _data
 for _name in words("""
-    structuredClone Error TypeError RangeError SyntaxError RegExp.escape
-    Intl.NumberFormat Intl.DateTimeFormat Intl.Collator crypto.getRandomValues
-    Uint8Array.of
+    structuredClone RegExp.escape URL.parse Intl.NumberFormat Intl.DateTimeFormat
+    Intl.Collator Intl.getCanonicalLocales Intl.supportedValuesOf Uint8Array.of
 """):
     FUNCTIONS[_name] = _data
 
@@ -91,7 +92,8 @@ def _regexp(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 
 def _parse(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     text = one_text(args.at(0))
-    walk.call(args.at(1), UNDEFINED, Args((PRIM, walk.data_value())), site)
+    if not is_plain(args.at(1)):
+        return _revived(walk, args.at(1), site)
     if text is not None and len(text) <= folding.LONGEST:
         try:
             value = json.loads(text)
@@ -103,10 +105,41 @@ def _parse(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     return walk.data_value()
 
 
+def _revived(walk: Walk, reviver: Value, site: Node) -> Value:
+    """Give what a reviver answers: it may stand at any place of what is parsed."""
+    parsed = walk.thing(site, "data", "parsed")
+    walk.make_wild(parsed)
+    given = Args((PRIM, PRIM | just(parsed)))
+    answer = walk.call(reviver, just(parsed), given, site)
+    walk.store_rest(parsed, answer)
+    return answer
+
+
 def _stringify(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     guard_args(walk, args, site)
-    walk.call(args.at(1), UNDEFINED, Args((PRIM, ANYTHING)), site)
+    if not is_plain(args.at(1)):
+        walk.lose(args.at(0))
+        walk.call(args.at(1), ANYTHING, Args((PRIM, ANYTHING)), site)
     return PRIM
+
+
+def _error(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
+    """Make an error, which keeps its cause and what it sums up."""
+    guard_args(walk, args, site)
+    error = walk.thing(site, "data", "error")
+    options = args.after(1).everything() - NOTHING
+    walk.store(error, "cause", walk.get(options, "cause", site) | UNDEFINED)
+    if not is_plain(args.at(0)):
+        errors = walk.array(site, walk.each(args.at(0), site), "errors")
+        walk.store(error, "errors", errors)
+    return just(error)
+
+
+for _name in words("""
+    Error TypeError RangeError SyntaxError EvalError ReferenceError URIError
+    AggregateError
+"""):
+    CONSTRUCTORS[_name] = FUNCTIONS[_name] = _error
 
 
 # Text
@@ -152,13 +185,16 @@ def _decoder(path: str) -> Function:
 
 def _array_from(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     element = walk.each(args.at(0), site)
+    element |= settled(walk, element)  # `fromAsync` awaits them
     if len(args.items) < 2 and not args.more:  # noqa: PLR2004 - no function is given
         text = one_text(args.at(0))
         if text is not None and len(text) <= folding.LONGEST:
             return exact_array(walk, site, [just(char) for char in text], "from")
         return walk.array(site, element)
     answer = walk.call(args.at(1), args.at(2), Args((element | UNDEFINED, NUM)), site)
-    return walk.array(site, answer)
+    if any(type(atom) in PLAIN for atom in args.at(1)):  # perhaps there is none
+        answer |= element
+    return walk.array(site, answer | settled(walk, answer))
 
 
 def _array_of(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
@@ -217,10 +253,11 @@ def _all(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     given = args.at(0)
     if len(given) == 1 and any(type(atom) is Thing for atom in given):
         (atom,) = given
-        if atom.kind == "array" and atom.length is not None:
-            atom.readers |= walk.piece
-            return given  # its elements are known one by one
-    return walk.array(site, walk.each(given, site))
+        known = exact(walk, given)
+        if known is not None and atom.kind == "array":
+            items = [settled(walk, value) for value in known]
+            return given if items == known else exact_array(walk, site, items, "all")
+    return walk.array(site, settled(walk, walk.each(given, site)))
 
 
 def _first(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
@@ -239,7 +276,8 @@ def _reject(walk: Walk, _this: Value, args: Args, _site: Node) -> Value:
 def _all_settled(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     row = walk.thing(site, "object", "settled")
     walk.store(row, "status", PRIM)
-    walk.store(row, "value", walk.each(args.at(0), site) | UNDEFINED)
+    value = settled(walk, walk.each(args.at(0), site))
+    walk.store(row, "value", value | UNDEFINED)
     walk.store(row, "reason", ANYTHING)
     return walk.array(site, just(row))
 
@@ -307,6 +345,7 @@ FUNCTIONS.update(
         "setInterval": _again,
         "eval": _code,
         "Function": _code,
+        "crypto.getRandomValues": _resolve,
     }
 )
 CONSTRUCTORS.update(

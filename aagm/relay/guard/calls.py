@@ -13,6 +13,7 @@ from aagm.relay.guard.sequences import WAITS, Over, sequence
 from aagm.relay.guard.syntax import Node
 from aagm.relay.guard.things import exact_array, spread
 from aagm.relay.guard.values import (
+    ABSENT,
     ANYTHING,
     EMPTY,
     LIVE,
@@ -33,6 +34,7 @@ from aagm.relay.guard.values import (
     Native,
     Thing,
     Value,
+    is_plain,
     just,
     texts,
 )
@@ -84,14 +86,6 @@ def guard_args(walk: Walk, args: Args, site: Node) -> None:
             walk.find("unproven", f"{atom.path} is given away", site.place)
 
 
-def _call_method_atom(
-    walk: Walk, atom: Method, this: Value, args: Args, site: Node
-) -> Value:
-    if atom.name == "?":
-        return args.at(0) | PRIM
-    return walk.call_method(this, atom.name, args, site)
-
-
 def call_effect(
     walk: Walk, atom: Effect, _this: Value, args: Args, site: Node
 ) -> Value:
@@ -102,11 +96,7 @@ def call_effect(
 
 
 def _call_bound(walk: Walk, atom: Bound, _this: Value, args: Args, site: Node) -> Value:
-    if atom.args.more:
-        args = Args(atom.args.items, atom.args.more | args.everything())
-    else:
-        args = Args((*atom.args.items, *args.items), args.more)
-    return walk.call(atom.target, atom.this, args, site)
+    return walk.call(atom.target, atom.this, atom.given(args), site)
 
 
 def _call_thing(walk: Walk, atom: Thing, _this: Value, args: Args, site: Node) -> Value:
@@ -167,9 +157,12 @@ def _of_function(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Va
     found = call_as_function(walk, atom, name, args, site)
     if found is not None:
         return found
-    if name == "toString":
-        return PRIM
-    return walk.call(walk.get(just(atom), name, site), just(atom), args, site)
+    if name in ("toString", "valueOf"):
+        return PRIM if name == "toString" else just(atom)
+    held = walk.get(just(atom), name, site)
+    if type(atom) is Closure and is_plain(held) and ABSENT not in held:
+        walk.doubt(f"calls {name}() of a function that has none", site.place)
+    return walk.call(held, just(atom), args, site)
 
 
 def _of_effect(walk: Walk, atom: Effect, name: str, args: Args, site: Node) -> Value:
@@ -207,9 +200,7 @@ def _of_maker(walk: Walk, _atom: Any, name: str, args: Args, site: Node) -> Valu
 # Methods of primitives
 
 
-def _of_plain(  # noqa: PLR0911 - one return a sort of method
-    walk: Walk, atom: Any, name: str, args: Args, site: Node
-) -> Value:
+def _of_plain(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Value:
     if name in WAITS:  # promises are transparent here
         return sequence(walk, name, Over(EMPTY, just(atom)), args, site)
     if atom in NOTHING:
@@ -225,12 +216,39 @@ def _of_plain(  # noqa: PLR0911 - one return a sort of method
         text = folding.number_text(atom, next(iter(radix), None))
         if text is not None:
             return just(text)
+    if name in _BY_PATTERN:
+        return _match(walk, name, args, site)
+    return NUM if name in ("indexOf", "charCodeAt") else PRIM
+
+
+def _match(walk: Walk, name: str, args: Args, site: Node) -> Value:
+    """Do what a text does with a pattern."""
+    found = _by_pattern(walk, args.at(0))
     if name in ("replace", "replaceAll"):
-        walk.call(args.at(1), UNDEFINED, Args((), PRIM), site)
-        return PRIM
-    if name in ("split", "match", "matchAll"):
-        return walk.array(site, just_matches(walk, name))
-    return NUM if name in ("indexOf", "search", "charCodeAt") else PRIM
+        given = Args((PRIM,), PRIM | walk.data_value())  # the last may be the groups
+        walk.call(args.at(1), UNDEFINED, given, site)
+        return found | PRIM
+    if name == "search":
+        return found | NUM
+    return found | walk.array(site, just_matches(walk, name))
+
+
+_BY_PATTERN = frozenset(
+    {"replace", "replaceAll", "split", "match", "matchAll", "search"}
+)
+
+
+def _by_pattern(walk: Walk, pattern: Value) -> Value:
+    """Give what a pattern that is no usual one may answer in the text's place."""
+    for atom in pattern:
+        if type(atom) in (Closure, Klass):
+            return ANYTHING
+        if type(atom) is Thing:
+            atom.readers |= walk.piece
+            names = {name for name in atom.fields if name.startswith("@@")}
+            if atom.kind not in ("data", "array") or names or "exec" in atom.fields:
+                return ANYTHING
+    return EMPTY
 
 
 def just_matches(walk: Walk, name: str) -> Value:
@@ -265,7 +283,6 @@ CALLS.update(
         Closure: _call_closure,
         Klass: _call_plain,
         Native: _call_native,
-        Method: _call_method_atom,
         Effect: call_effect,
         Bound: _call_bound,
         Thing: _call_thing,

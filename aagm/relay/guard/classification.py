@@ -9,6 +9,7 @@ from attrs import define, field
 
 from aagm.relay.guard import (  # noqa: F401 - they fill the tables of the walk
     assignments,
+    borrowed,
     builtins,
     expressions,
     foundry,

@@ -36,7 +36,7 @@ from aagm.relay.guard.syntax import (
     Unary,
     Yield,
 )
-from aagm.relay.guard.things import by_key, exact, key_name, measured, spilled
+from aagm.relay.guard.things import by_key, exact, measured, spilled
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
@@ -93,7 +93,7 @@ def _arguments(walk: Walk, node: Arguments) -> Value:
         return UNDEFINED
     closure = walk.closure(node.owner)
     closure.watchers |= walk.piece
-    return walk.array(node, closure.extra.union(*closure.args))
+    return walk.array(node.owner, closure.extra.union(*closure.args), "arguments")
 
 
 def _template(walk: Walk, node: Template) -> Value:
@@ -248,12 +248,6 @@ def _index(walk: Walk, node: Index) -> Value:
     return by_key(walk, value, key, node)
 
 
-def keys_of(walk: Walk, node: Index) -> list[str | None]:
-    """List the names that an index may be; None for one not known."""
-    names = {key_name(walk, atom) for atom in walk.evaluate(node.index)}
-    return list(names)
-
-
 # Operators
 
 
@@ -331,6 +325,7 @@ def _yield(walk: Walk, node: Yield) -> Value:
     if node.is_delegate:
         value = walk.each(value, node)
     if node.owner is not None:
+        value |= settled(walk, value)
         closure = walk.closure(node.owner)
         closure.yields = walk.grown(closure.yields, value, closure.readers)
     return ANYTHING

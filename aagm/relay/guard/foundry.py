@@ -15,6 +15,7 @@ from aagm.relay.guard.values import (
     NOTHING,
     PLAIN,
     PRIM,
+    SYSTEM,
     UNDEFINED,
     Anything,
     Args,
@@ -51,12 +52,10 @@ FUNCTIONS.update(
     }
 )
 for _name in words("""
-    arrayEquals buildUuid cleanHTML closestPointToSegment encodeURL equals
-    escapeHTML formatFileSize getRoute getType hasProperty isDeletionKey isEmpty
-    isNewerVersion isSubclass lineCircleIntersection lineLineIntersection
-    lineSegmentIntersection lineSegmentIntersects objectsEqual orient2dFast
-    quadraticIntersection randomID stripHTML timeSince toNearest toRadians
-    toDegrees typeOf unescapeHTML
+    arrayEquals buildUuid cleanHTML encodeURL equals escapeHTML formatFileSize
+    getRoute getType hasProperty isDeletionKey isEmpty isNewerVersion isSubclass
+    lineSegmentIntersects objectsEqual orient2dFast randomID stripHTML timeSince
+    toNearest toRadians toDegrees typeOf unescapeHTML
 """):
     FUNCTIONS[f"foundry.utils.{_name}"] = _answering(PRIM)
 
@@ -73,12 +72,22 @@ def _new_object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     made = walk.thing(site, "object", "made")
     for value in args.items:
         copied(walk, made, value - NOTHING, site)
-        for atom in value:
-            if type(atom) is Thing:
-                atom.readers |= walk.piece
-                walk.store_rest(made, EMPTY.union(*atom.fields.values()))
+    walk.store_rest(made, _reached(walk, args.everything()) | just(made))
     walk.surrender(args.after(1).everything(), site)
     return just(made)
+
+
+def _reached(walk: Walk, value: Value) -> Value:
+    """Give all that is held below *value*, at any depth, in the code's objects."""
+    found: Value = EMPTY
+    seen: Value = EMPTY
+    while things := frozenset(a for a in value - seen if type(a) is Thing):
+        seen |= things
+        for thing in things:
+            thing.readers |= walk.piece
+        value = EMPTY.union(*[a.rest.union(*a.fields.values()) for a in things])
+        found |= value
+    return found
 
 
 def _deep_clone(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
@@ -97,10 +106,8 @@ def _deep_clone(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 def _get_property(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     path = one_text(args.at(1))
     if path is None:
-        found = args.at(0)
-        for _ in range(3):  # levels that are told apart
-            found |= walk.peek(found, site)
-        return found | LIVE if found & {Live()} else found
+        found = args.at(0) | _reached(walk, args.at(0))
+        return found | walk.peek(found, site)
     found = args.at(0)
     for name in path.split("."):
         found = walk.get(found, name, site)
@@ -111,7 +118,7 @@ def _set_property(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     target, path = args.at(0), one_text(args.at(1))
     if path is None:
         _require_own(walk, target, "setProperty", site)
-        walk.put(target, None, args.at(2), site)
+        walk.put(target | _reached(walk, target), None, args.at(2), site)
         return PRIM
     *above, name = path.split(".")
     for step in above:
@@ -138,11 +145,24 @@ def _merge_object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     made = walk.thing(site, "object", "merged")
     copied(walk, made, target, site)
     copied(walk, made, source, site)
-    for atom in target:
-        if type(atom) is Thing:
-            copied(walk, atom, source, site)
     own = frozenset(atom for atom in target if type(atom) is Thing)
+    for atom in own:
+        copied(walk, atom, source, site)
+    if _is_nested(source):
+        held = _reached(walk, source)
+        for atom in own | just(made) | _reached(walk, own):
+            if type(atom) is Thing:
+                _hold(walk, atom, held)
     return own | just(made)
+
+
+def _hold(walk: Walk, thing: Thing, held: Value) -> None:
+    """Note that *thing* may hold *held* in any place."""
+    if thing.sealed:
+        thing.sealed = frozenset()
+        walk.stale |= thing.readers
+    walk.blur(thing)
+    walk.store_rest(thing, held)
 
 
 def _is_copying(options: Value) -> bool:
@@ -194,11 +214,14 @@ def _require_own(walk: Walk, value: Value, what: str, site: Node) -> None:
             walk.find("unproven", f"{what} may change a live object", site.place)
 
 
+for _name in words("""
+    closestPointToSegment duplicate lineCircleIntersection lineLineIntersection
+    lineSegmentIntersection parseUuid quadraticIntersection
+"""):
+    FUNCTIONS[f"foundry.utils.{_name}"] = _plain_copy
 FUNCTIONS.update(
     {
         "foundry.utils.deepClone": _deep_clone,
-        "foundry.utils.duplicate": _plain_copy,
-        "foundry.utils.parseUuid": _plain_copy,
         "foundry.utils.diffObject": _new_object,
         "foundry.utils.expandObject": _new_object,
         "foundry.utils.filterObject": _new_object,
@@ -229,9 +252,12 @@ def _get_item(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     return LIVE
 
 
+_NAMED = NOTHING | just(SYSTEM)
+
+
 def _is_spelled_out(value: Value) -> bool:
     """Whether all that *value* may be is known; objects may be turned into any text."""
-    return all(type(atom) is str or atom in NOTHING for atom in value)
+    return all(type(atom) is str or atom in _NAMED for atom in value)
 
 
 def _set_setting(walk: Walk, _this: Value, args: Args, site: Node) -> Value:

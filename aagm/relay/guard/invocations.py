@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from aagm.relay.guard.calls import guard_args
-from aagm.relay.guard.natives import CONSTRUCTORS, making
+from aagm.relay.guard.members import of_class
+from aagm.relay.guard.natives import CONSTRUCTORS, KNOWN_BASES, making
 from aagm.relay.guard.sequences import WAITS
 from aagm.relay.guard.syntax import Call, Import, Index, Member, Node, Spread, Super
-from aagm.relay.guard.things import copied, exact, key_name
+from aagm.relay.guard.things import copied, everything, exact, key_name
 from aagm.relay.guard.values import (
     ABSENT,
     ANYTHING,
@@ -65,7 +66,10 @@ def _call(walk: Walk, node: Call) -> Value:
         if receiver <= UNDEFINED and callee.name not in WAITS:
             text = f"calls {callee.name}() of what cannot be followed"
             walk.doubt(text, node.place)
-        return walk.call_method(receiver, callee.name, args, node)
+        answer = walk.call_method(receiver, callee.name, args, node)
+        if not answer and all(type(atom) is Thing for atom in receiver):
+            walk.doubt(f"calls {callee.name}(), which no object has", node.place)
+        return answer
     if isinstance(callee, Index):
         return _call_by_key(walk, callee, node)
     value = walk.evaluate(callee)
@@ -119,7 +123,7 @@ def construct(walk: Walk, value: Value, args: Args, site: Node) -> Value:
         elif kind is Effect:
             found |= walk.call(just(atom), UNDEFINED, args, site)
         elif kind is Bound:
-            found |= construct(walk, atom.target, args, site)
+            found |= construct(walk, atom.target, atom.given(args), site)
         elif kind not in PLAIN:
             text = "makes an object of a class that is not known"
             walk.find("unproven", text, site.place)
@@ -130,18 +134,28 @@ def construct(walk: Walk, value: Value, args: Args, site: Node) -> Value:
 
 def new_instance(walk: Walk, klass: Klass, args: Args, site: Node) -> Value:
     """Make the instance of a class of the code."""
-    initialize(walk, klass, klass.instance, args, site)
-    return just(klass.instance)
+    answer = initialize(walk, klass, klass.instance, args, site)
+    return just(klass.instance) | answer
 
 
-def initialize(walk: Walk, klass: Klass, this: Thing, args: Args, site: Node) -> None:
-    """Run the field values and the constructor for *this*."""
+def initialize(walk: Walk, klass: Klass, this: Thing, args: Args, site: Node) -> Value:
+    """Run the field values and the constructor for *this*.
+
+    Returns:
+        The objects that the constructor answers instead.
+    """
     for key, piece in klass.initializers:
         walk.put(just(this), key, walk.enter(piece, just(this), Args()), site)
     if klass.constructor is not None:
-        walk.enter(klass.constructor, just(this), args)
-    elif klass.superclass:
+        answer = walk.enter(klass.constructor, just(this), args)
+        return answer.difference(filter(_is_no_object, answer))
+    if klass.superclass:
         construct_above(walk, klass, this, args, site)
+    return EMPTY
+
+
+def _is_no_object(atom: object) -> bool:
+    return type(atom) in PLAIN
 
 
 def construct_above(
@@ -150,15 +164,25 @@ def construct_above(
     """Run the constructor of the class above for *this*."""
     for atom in klass.superclass:
         if type(atom) is Klass:
-            initialize(walk, atom, this, args, site)
-        elif type(atom) is Native and atom.path in CONSTRUCTORS:
-            made = CONSTRUCTORS[atom.path](walk, UNDEFINED, args, site)
-            walk.store_rest(this, walk.each(made, site))
+            _require_this(walk, initialize(walk, atom, this, args, site), site)
+        elif type(atom) is Native and atom.path in KNOWN_BASES:
+            for made in CONSTRUCTORS[atom.path](walk, UNDEFINED, args, site):
+                if type(made) is Thing:
+                    this.keys = walk.grown(this.keys, made.keys, this.readers)
+                    held = made.keys | everything(walk, made)
+                    walk.store_rest(this, held | walk.each(just(made), site))
         elif type(atom) is Closure:
-            walk.enter(atom, just(this), args)
+            answer = walk.enter(atom, just(this), args)
+            _require_this(walk, answer - just(this), site)
         elif type(atom) not in PLAIN:
             text = "makes an object of a class that is not known"
             walk.find("unproven", text, site.place)
+
+
+def _require_this(walk: Walk, answer: Value, site: Node) -> None:
+    """Note that `this` is what the constructor above answered, whatever it is."""
+    if not is_plain(answer):
+        walk.find("unproven", "a constructor answers another object", site.place)
 
 
 def _super_call(walk: Walk, node: Super, args: Args, site: Node) -> Value:
@@ -181,6 +205,7 @@ def super_member(walk: Walk, node: Super, name: str, site: Node) -> Value:
     for atom in klass.superclass:
         if type(atom) is Klass:
             found |= walk.get(just(atom.instance), name, site)
+            found |= of_class(walk, atom, klass.instance, name, site)
             found |= walk.get(just(atom), name, site)
         elif type(atom) is not Native:
             found |= ANYTHING

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from aagm.relay.guard.calls import call_effect, call_unknown, guard_args
+from aagm.relay.guard.members import own
 from aagm.relay.guard.names import (
     DOM_ACTS,
     EFFECTS,
@@ -156,8 +157,8 @@ def _check_setting(walk: Walk, name: str, args: Args, site: Node) -> None:
 def _of_anything(walk: Walk, atom: Any, name: str, args: Args, site: Node) -> Value:
     found = EMPTY
     for lost in walk.lost_atoms():
-        if type(lost) is Thing and name in lost.fields:
-            found |= walk.call(lost.fields[name], just(lost), args, site)
+        if type(lost) is Thing:
+            found |= walk.call(own(walk, lost, name, site), just(lost), args, site)
         elif type(lost) is Native:
             found |= walk.call_method(just(lost), name, args, site)
     if name == "delete" and not args.is_empty and not _is_options(args.at(0)):

@@ -17,6 +17,7 @@ from aagm.relay.guard.values import (
     NUM,
     OPAQUE,
     PRIM,
+    SYSTEM,
     TAGS_THAT_STAY,
     UNDEFINED,
     Anything,
@@ -95,6 +96,8 @@ def _get_tagged(walk: Walk, tag: str, name: str, site: Node) -> Value | None:
         return just(EFFECTS[name]) if name in EFFECTS else FOREIGN
     if tag == "ours" and name == "api":
         walk.find("protected", "AAGM's own interface is protected", site.place)
+    if tag == "system" and name == "id":
+        return just(SYSTEM)
     kind, _, rest = tag.partition(":")
     if kind == "config" and name in ("documentClass", "implementation"):
         return native(f"class:{rest}")
@@ -165,7 +168,7 @@ def _inherited(walk: Walk, thing: Thing, name: str, found: Value, site: Node) ->
     if thing.kind == "roll":
         return walk.get(LIVE, name, site)
     if name.isdecimal():
-        is_whole = bool(found) and thing.length is not None
+        is_whole = bool(found) and thing.length is not None and not thing.rest
         return EMPTY if is_whole else thing.rest | UNDEFINED
     if thing.kind == "array" and name in _OF_MATCHES:
         return just(thing) if name == "raw" else PRIM | walk.data_value()
@@ -213,10 +216,21 @@ def _get_class(walk: Walk, klass: Klass, name: str, site: Node) -> Value:
     _way_out(walk, name, site)
     if name == "prototype":
         return just(klass.instance)
-    found = own(walk, klass.statics, name, site)
-    if name == "name":
-        return found | PRIM
-    return found | walk.get(klass.superclass, name, site) | UNDEFINED
+    found = _static(walk, klass, klass, name, site)
+    return found | (PRIM if name == "name" else UNDEFINED)
+
+
+def _static(walk: Walk, klass: Klass, this: Klass, name: str, site: Node) -> Value:
+    """Give what the class *this* has under *name*, by *klass* or one above it."""
+    found = own(walk, klass.statics, name, site) | klass.statics.rest
+    if klass is not this and name in klass.static_getters:
+        found |= walk.call(klass.static_getters[name], just(this), Args(), site)
+    for atom in klass.superclass:
+        if type(atom) is Klass:
+            found |= _static(walk, atom, this, name, site)
+        else:
+            found |= walk.get(just(atom), name, site)
+    return found
 
 
 def _get_native(walk: Walk, atom: Native, name: str, site: Node) -> Value:

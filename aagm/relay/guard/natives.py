@@ -39,6 +39,11 @@ Function = Callable[["Walk", Value, Args, "Node"], Value]  # walk, this, args, s
 FUNCTIONS: dict[str, Function] = {}
 CONSTRUCTORS: dict[str, Function] = {}
 
+# Of these a class of the code may inherit, and still be followed.
+KNOWN_BASES = words("""
+    AggregateError Array Error Map Object RangeError Set SyntaxError TypeError
+    """)
+
 DOCUMENTS = words("""
     ActiveEffect Actor ActorDelta Adventure AmbientLight AmbientSound Card Cards
     ChatMessage Combat Combatant CombatantGroup Drawing FogExploration Folder
@@ -142,6 +147,7 @@ MEMBERS: dict[str, dict[str, Value]] = {
         "time": native("game.time"),
         "messages": just(Live("config:ChatMessage")),
         "modules": native("game.modules"),
+        "system": just(Live("system")),
     },
     "game.time": {"advance": _TIME, "set": _TIME},
     "game.modules": {"get": native("game.modules.get")},

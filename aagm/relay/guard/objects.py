@@ -11,6 +11,7 @@ from aagm.relay.guard.things import (
     everything,
     exact_array,
     pair,
+    put_by_key,
     spread,
 )
 from aagm.relay.guard.values import (
@@ -21,6 +22,7 @@ from aagm.relay.guard.values import (
     PRIM,
     UNDEFINED,
     Args,
+    Closure,
     Effect,
     Live,
     Native,
@@ -28,7 +30,6 @@ from aagm.relay.guard.values import (
     Value,
     is_plain,
     just,
-    one_text,
 )
 from aagm.relay.guard.walk import Walk
 
@@ -54,6 +55,8 @@ def _held(walk: Walk, value: Value, site: Node) -> Value:
         if type(atom) is Thing:
             found |= everything(walk, atom)
             found |= just(atom) if atom.kind == "data" else EMPTY
+        elif type(atom) is Closure:
+            found |= everything(walk, atom.props)
         elif type(atom) in (Live, Native, Effect):
             found |= walk.peek(just(atom), site)
         else:
@@ -88,7 +91,7 @@ def _assign(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
                 walk.put(just(atom), name, walk.get(sources, name, site), site)
             copied(walk, atom, sources, site)
         elif sources:
-            walk.put(just(atom), None, sources, site)
+            walk.put(just(atom), None, _held(walk, sources, site), site)
     return target
 
 
@@ -107,7 +110,7 @@ def _freeze(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 def _create(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     made = walk.thing(site, "object", "created")
     for descriptor in _held(walk, args.at(1), site):
-        value = walk.get(just(descriptor), "value", site)
+        value = _of_descriptor(walk, just(descriptor), just(made), site)
         walk.store_rest(made, value)
     return args.at(0) | just(made)
 
@@ -145,27 +148,39 @@ def _apply(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 
 
 def _reflect_get(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
+    _require_no_receiver(walk, args.after(2), site)
     return by_key(walk, args.at(0), args.at(1), site)
 
 
 def _reflect_set(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
-    walk.put(args.at(0), one_text(args.at(1)), args.at(2), site)
+    _require_no_receiver(walk, args.after(3), site)
+    put_by_key(walk, args.at(0), args.at(1), args.at(2), site)
     return PRIM
 
 
+def _require_no_receiver(walk: Walk, rest: Args, site: Node) -> None:
+    """Note that a getter or a setter is run for another object."""
+    if not rest.is_empty:
+        walk.find("unproven", "a receiver is named", site.place)
+
+
 def _reflect_delete(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
-    walk.put(args.at(0), one_text(args.at(1)), UNDEFINED, site)
+    put_by_key(walk, args.at(0), args.at(1), UNDEFINED, site)
     return PRIM
 
 
 def _define(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
-    key, descriptor = one_text(args.at(1)), args.at(2)
+    value = _of_descriptor(walk, args.at(2), args.at(0), site)
+    put_by_key(walk, args.at(0), args.at(1), value, site)
+    return args.at(0)
+
+
+def _of_descriptor(walk: Walk, descriptor: Value, this: Value, site: Node) -> Value:
+    """Give what a property that is defined so is worth."""
     getter = walk.get(descriptor, "get", site) - NOTHING
     hook(walk, getter | (walk.get(descriptor, "set", site) - NOTHING), site)
     value = walk.get(descriptor, "value", site)
-    value |= walk.call(getter, args.at(0), Args(), site)
-    walk.put(args.at(0), key, value, site)
-    return args.at(0)
+    return value | walk.call(getter, this, Args(), site)
 
 
 def _object(walk: Walk, _this: Value, args: Args, site: Node) -> Value:

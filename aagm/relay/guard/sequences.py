@@ -9,6 +9,7 @@ from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     NUM,
+    PLAIN,
     PRIM,
     UNDEFINED,
     Args,
@@ -59,7 +60,8 @@ def sequence(  # noqa: PLR0911 - one return a method
     if name == "map":
         return walk.array(site, answer)
     if name == "flatMap":
-        return walk.array(site, walk.each(answer, site) | _single(answer))
+        lists = frozenset(filter(may_be_list, answer))
+        return walk.array(site, walk.each(lists, site) | _single(answer))
     if name == "filter":
         return walk.array(site, element)
     if name == "partition":
@@ -67,6 +69,11 @@ def sequence(  # noqa: PLR0911 - one return a method
     if name in ("find", "findLast"):
         return element | UNDEFINED
     return UNDEFINED if name == "forEach" else PRIM
+
+
+def may_be_list(atom: object) -> bool:
+    """Whether `flat` and `flatMap` may take *atom* apart."""
+    return type(atom) is not Thing or atom.kind in ("array", "data", "instance")
 
 
 def _single(value: Value) -> Value:
@@ -111,6 +118,8 @@ def _wait(walk: Walk, name: str, source: Value, args: Args, site: Node) -> Value
         return source | walk.call(args.at(0), UNDEFINED, Args((ANYTHING,)), site)
     awaited = settled(walk, source)
     answer = walk.call(args.at(0), UNDEFINED, Args((awaited,)), site)
+    if any(type(atom) in PLAIN for atom in args.at(0)):  # perhaps there is none
+        answer |= awaited
     if len(args.items) > 1:
         answer |= walk.call(args.at(1), UNDEFINED, Args((ANYTHING,)), site)
     return answer
@@ -118,11 +127,15 @@ def _wait(walk: Walk, name: str, source: Value, args: Args, site: Node) -> Value
 
 def settled(walk: Walk, value: Value) -> Value:
     """Give what awaiting *value* gives: promises are transparent here."""
-    promises = [a for a in value if type(a) is Thing and a.kind == "promise"]
-    if not promises:
-        return value
-    found = value.difference(promises)
-    for promise in promises:
-        promise.readers |= walk.piece
-        found |= promise.rest | UNDEFINED
-    return found or EMPTY
+    seen: Value = EMPTY
+    while True:
+        promises = frozenset(
+            atom for atom in value if type(atom) is Thing and atom.kind == "promise"
+        )
+        value -= promises
+        if promises <= seen:
+            return value
+        for promise in promises - seen:
+            promise.readers |= walk.piece
+            value |= promise.rest | UNDEFINED
+        seen |= promises

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from aagm.relay.guard import folding
 from aagm.relay.guard.assignments import hook
-from aagm.relay.guard.expressions import check_member, keys_of
+from aagm.relay.guard.expressions import check_member
 from aagm.relay.guard.names import HOOKS
 from aagm.relay.guard.natives import GUARDED, is_page
+from aagm.relay.guard.sequences import settled
 from aagm.relay.guard.syntax import (
     ArrayPattern,
     Block,
@@ -26,7 +27,7 @@ from aagm.relay.guard.syntax import (
     Return,
     Throw,
 )
-from aagm.relay.guard.things import by_key, copied
+from aagm.relay.guard.things import by_key, copied, put_by_key
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
@@ -68,6 +69,7 @@ def _branch(walk: Walk, node: Branch) -> Value:
 def _for_each(walk: Walk, node: ForEach) -> Value:
     value = walk.evaluate(node.iterable)
     element = walk.each(value, node) if node.is_of else PRIM
+    element |= settled(walk, element)  # `for await` does
     walk.assign(node.target, element)
     walk.evaluate(node.body)
     return UNDEFINED
@@ -128,6 +130,7 @@ def _shape(klass: Klass) -> tuple[object, ...]:
         klass.constructor,
         dict(klass.methods),
         dict(klass.getters),
+        dict(klass.static_getters),
         list(klass.initializers),
         dict(klass.instance.setters),
         dict(klass.statics.setters),
@@ -164,6 +167,7 @@ def _class_member(walk: Walk, klass: Klass, name: str | None, prop: Property) ->
 
 def _static(walk: Walk, klass: Klass, name: str, prop: Property, value: Value) -> None:
     if prop.kind == "get":
+        klass.static_getters[name] = value
         value = walk.call(value, just(klass), Args(), prop)
     elif prop.kind == "set":
         klass.statics.setters[name] = value
@@ -207,8 +211,7 @@ def _to_member(walk: Walk, node: Member, value: Value) -> None:
 
 def _to_index(walk: Walk, node: Index, value: Value) -> None:
     owner = walk.evaluate(node.object)
-    for name in keys_of(walk, node):
-        walk.put(owner, name, value, node)
+    put_by_key(walk, owner, walk.evaluate(node.index), value, node)
 
 
 def _to_object(walk: Walk, node: ObjectPattern, value: Value) -> None:
@@ -235,7 +238,8 @@ def _to_array(walk: Walk, node: ArrayPattern, value: Value) -> None:
 def _item(walk: Walk, value: Value, index: int, site: Node) -> Value:
     found = EMPTY
     for atom in value:
-        if type(atom) is Thing and atom.kind == "array":
+        is_list = type(atom) is Thing and atom.kind == "array"
+        if is_list and "@@iterator" not in atom.fields:
             found |= walk.get(just(atom), str(index), site)
         else:
             found |= walk.each(just(atom), site)

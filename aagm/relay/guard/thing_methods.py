@@ -7,8 +7,9 @@ from collections.abc import Callable
 from aagm.relay.guard import folding
 from aagm.relay.guard.assignments import hook
 from aagm.relay.guard.members import own
-from aagm.relay.guard.names import EFFECTS, FRESH_TEXT, READS, WAYS_OUT
-from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, sequence
+from aagm.relay.guard.names import EFFECTS, FRESH_TEXT, WAYS_OUT
+from aagm.relay.guard.natives import KNOWN_BASES
+from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, may_be_list, sequence
 from aagm.relay.guard.syntax import Node
 from aagm.relay.guard.things import elements, everything, exact, exact_array, pair
 from aagm.relay.guard.values import (
@@ -34,6 +35,8 @@ from aagm.relay.guard.words import words
 def _of_thing(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
     if name == "constructor" or name in WAYS_OUT:
         walk.find("unproven", f"{name} leads out of what can be followed", site.place)
+    if name == "valueOf" and name not in thing.fields:
+        return just(thing)
     if name.isdecimal():
         held = walk.get(just(thing), name, site)
         return walk.call(held, just(thing), args, site)
@@ -53,7 +56,7 @@ def _object(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Valu
         return walk.call(held, just(thing), args, site)
     if name in WAITS:
         return sequence(walk, name, Over(EMPTY, just(thing)), args, site)
-    return PRIM if name in READS else UNDEFINED
+    return PRIM if name in _OBJECT_METHODS else EMPTY  # throws
 
 
 _OBJECT_METHODS = words("""
@@ -65,7 +68,7 @@ _OBJECT_METHODS = words("""
 def _instance(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
     bases = EMPTY if thing.of is None else _bases(thing.of)
     for base in bases:
-        if type(base) is not Native or base.path not in _KNOWN_BASES:
+        if type(base) is not Native or base.path not in KNOWN_BASES:
             text = f"what {name} of an unknown class does is not known"
             walk.find("unproven", text, site.place)
     if bases:
@@ -74,11 +77,13 @@ def _instance(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Va
     return _object(walk, thing, name, args, site)
 
 
-_KNOWN_BASES = frozenset({"Array", "Map", "Set", "Object", "Error", "TypeError"})
-
-
 def _is_map(base: object) -> bool:
     return type(base) is Native and base.path == "Map"
+
+
+def is_of_builtin(thing: Thing) -> bool:
+    """Whether *thing* inherits methods of a built-in class, or of one not known."""
+    return thing.of is not None and bool(_bases(thing.of))
 
 
 def _bases(klass: Klass) -> Value:
@@ -103,17 +108,19 @@ def _data(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
     walk.surrender(args.everything(), site)
     if name.startswith("@@"):  # as `/x/[Symbol.replace](text, function)`
         hook(walk, args.everything(), site)
+    given = args.everything()
     if name in _KEEPERS:
-        for given in args.items:
-            walk.store_rest(thing, given)
+        walk.store_rest(thing, given)
     if name in ("replace", "replaceAll"):
-        walk.call(args.at(1), UNDEFINED, Args((), PRIM), site)
-    return everything(walk, thing) | value
+        walk.call(args.at(1), UNDEFINED, Args((PRIM,), PRIM | value), site)
+    if name in _JOINERS:
+        given |= walk.each(given, site)
+    return everything(walk, thing) | value | (given if name in _GIVERS else EMPTY)
 
 
-_KEEPERS = frozenset(
-    {"push", "unshift", "splice", "fill", "set", "add", "concat", "with"}
-)
+_KEEPERS = words("push unshift splice fill set add concat with getOrInsert")
+_JOINERS = words("concat union symmetricDifference")
+_GIVERS = _JOINERS | words("toSpliced with copyTo")
 
 
 def _promise(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
@@ -196,7 +203,8 @@ _SET_ALGEBRA = frozenset({"union", "intersection", "difference", "symmetricDiffe
 # Arrays and what generators give
 
 
-def _array(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
+def array_method(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
+    """Call a method of arrays, or of what generators give."""
     method = _ARRAY.get(name)
     if method is not None:
         return method(walk, thing, args, site)
@@ -313,7 +321,7 @@ def _slice(walk: Walk, thing: Thing, args: Args, site: Node) -> Value:
 def _flat(walk: Walk, thing: Thing, _args: Args, site: Node) -> Value:
     found = everything(walk, thing)
     for _ in range(3):  # levels; deeper ones are kept as they are
-        found |= walk.each(found, site)
+        found |= walk.each(frozenset(filter(may_be_list, found)), site)
     return walk.array(site, found)
 
 
@@ -325,10 +333,6 @@ def _keys(walk: Walk, _thing: Thing, _args: Args, site: Node) -> Value:
     return walk.array(site, NUM)
 
 
-def _values(_walk: Walk, thing: Thing, _args: Args, _site: Node) -> Value:
-    return just(thing)
-
-
 def _copy(walk: Walk, thing: Thing, _args: Args, site: Node) -> Value:
     return walk.array(site, everything(walk, thing))
 
@@ -337,15 +341,13 @@ def _with(walk: Walk, thing: Thing, args: Args, site: Node) -> Value:
     return walk.array(site, everything(walk, thing) | args.after(1).everything())
 
 
-def _next(walk: Walk, thing: Thing, _args: Args, site: Node) -> Value:
+def _next(walk: Walk, thing: Thing, args: Args, site: Node) -> Value:
+    walk.lose(args.everything())  # what `yield` is worth, or `return` answers
     step = walk.thing(site, "object", "step")
-    walk.store(step, "value", everything(walk, thing) | UNDEFINED)
+    held = everything(walk, thing) | args.everything()
+    walk.store(step, "value", held | UNDEFINED)
     walk.store(step, "done", PRIM)
     return just(step)
-
-
-def _text(_walk: Walk, _thing: Thing, _args: Args, _site: Node) -> Value:
-    return PRIM
 
 
 _ARRAY: dict[str, Callable[[Walk, Thing, Args, Node], Value]] = {
@@ -373,17 +375,17 @@ _ARRAY: dict[str, Callable[[Walk, Thing, Args, Node], Value]] = {
     "flat": _flat,
     "entries": _entries,
     "keys": _keys,
-    "values": _values,
-    "@@iterator": _values,
+    "values": lambda _walk, thing, _args, _site: just(thing),
+    "@@iterator": lambda _walk, thing, _args, _site: just(thing),
     "next": _next,
     "return": _next,
     "throw": _next,
-    "toString": _text,
+    "toString": lambda _walk, _thing, _args, _site: PRIM,
 }
 
 _KINDS: dict[str, Callable[[Walk, Thing, str, Args, Node], Value]] = {
     "object": _object,
-    "array": _array,
+    "array": array_method,
     "map": _map,
     "collection": _map,
     "set": _set,

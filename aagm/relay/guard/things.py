@@ -44,13 +44,18 @@ def everything(walk: Walk, thing: Thing) -> Value:
 def elements(walk: Walk, thing: Thing, site: Node) -> Value:
     """Give what iterating over *thing* yields."""
     held = everything(walk, thing)
+    if thing.kind not in _BY_ITERATOR and "@@iterator" in thing.fields:
+        held |= _by_iterator(walk, thing, site)
     if thing.kind == "map":
         return pair(walk, thing.keys, held, site)
     if thing.kind == "data":
         return held | walk.data_value()
-    if thing.kind in ("object", "instance", "promise"):
+    if thing.kind in _BY_ITERATOR:
         return _by_iterator(walk, thing, site) | (ANYTHING if held else EMPTY)
     return held
+
+
+_BY_ITERATOR = frozenset({"object", "instance", "promise"})
 
 
 def _by_iterator(walk: Walk, thing: Thing, site: Node) -> Value:
@@ -132,6 +137,14 @@ def by_key(walk: Walk, value: Value, key: Value, site: Node) -> Value:
     return found
 
 
+def put_by_key(walk: Walk, value: Value, key: Value, new: Value, site: Node) -> None:
+    """Assign to `value[key]`, as far as the key is known."""
+    if not key:
+        walk.doubt("assigns a property that cannot be followed", site.place)
+    for name in {key_name(walk, atom) for atom in key}:
+        walk.put(value, name, new, site)
+
+
 def key_name(walk: Walk, atom: Any) -> str | None:
     """Give the name that *atom* is as a key, also when it is `["name"]`."""
     if type(atom) is Thing and atom.length == 1:
@@ -192,6 +205,10 @@ def _nothing(_walk: Walk, _atom: Any, _site: Node) -> Value:
     return EMPTY
 
 
+def _closure(walk: Walk, atom: Closure, site: Node) -> Value:
+    return elements(walk, atom.props, site)
+
+
 def _native(_walk: Walk, atom: Native, _site: Node) -> Value:
     return LIVE if atom.path == "CONFIG" else ANYTHING
 
@@ -208,7 +225,7 @@ EACH.update(
         Maker: _anything,
         Native: _native,
         Thing: elements,
-        Closure: _nothing,
+        Closure: _closure,
         Klass: _anything,
         Method: _nothing,
         Bound: _nothing,

@@ -48,6 +48,7 @@ FALSE = Mark("false")
 NULL = Mark("null")  # or undefined: nothing is there, as far as can be seen
 ABSENT = Mark("absent")  # null or undefined because the code says so
 ANY = Anything("anything")
+SYSTEM = Mark("system")  # the id of the game's system, which is never ours
 CONSTRUCTOR = Maker("constructor")
 
 
@@ -59,7 +60,8 @@ class Live:
     ``detached`` for elements that are on no page yet,
     ``foreign`` for globals nobody knows, ``flags`` and ``flags:<scope>``
     below a document's flags, ``config:<Type>`` where ``documentClass`` is one
-    we know, ``ours`` for our own module.
+    we know, ``ours`` for our own module,
+    ``system`` for the game's system.
     """
 
     tag: str = ""
@@ -131,6 +133,7 @@ class Klass:
     constructor: Closure | None = None
     methods: dict[str, Value] = field(factory=dict)
     getters: dict[str, Value] = field(factory=dict)
+    static_getters: dict[str, Value] = field(factory=dict)
     initializers: list[tuple[Any, Closure]] = field(factory=list)
     statics: Thing = field(factory=lambda: Thing("object"))
     instance: Thing = field(factory=lambda: Thing("instance"))
@@ -170,6 +173,13 @@ class Bound:
     target: frozenset[Any] = frozenset()
     this: frozenset[Any] = frozenset()
     args: Args = field(factory=Args)
+
+    def given(self, args: Args) -> Args:
+        """Give the arguments of a call with *args*."""
+        known, more = self.args
+        if more:
+            return Args(known, more | args.everything())
+        return Args((*known, *args.items), args.more)
 
 
 TAGS_THAT_STAY = ("dom", "detached", "foreign")  # with all that is below

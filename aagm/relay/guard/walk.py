@@ -375,7 +375,9 @@ class Walk:
         if type(atom) is Closure:
             self.run_unknown(atom)
         elif type(atom) is Thing:
-            self.lose(EMPTY.union(atom.rest, atom.keys, *atom.fields.values()))
+            inherited = () if atom.of is None else atom.of.methods.values()
+            held = (*atom.fields.values(), *inherited)
+            self.lose(EMPTY.union(atom.rest, atom.keys, *held))
         elif type(atom) is Effect:
             self.find(atom.kind, atom.label, 0)
         elif type(atom) is Native and atom.path in GUARDED:

@@ -528,3 +528,21 @@ const o = game.actors.contents[0].system; return ["attributes", "traits"].filter
 const compose = (...f) => x => f.reduceRight((v, g) => g(v), x); return compose(s => s + "!", s => s.trim())(" hi ");
 //# flags of the world scope
 return game.scenes.map(s => ({ n: s.name, f: Object.keys(s.flags ?? {}), w: s.flags?.world?.notes ?? null }));
+//# two compendiums at once
+const results = await Promise.all(["pf1.items", "pf1.weapons-and-ammo"].map(async (id) => {
+  const p = game.packs.get(id);
+  const index = await p.getIndex();
+  return index.filter(e => e.name.includes("Cloak")).map(e => ({ pack: id, ...e }));
+}));
+return results.flat();
+//# a setting of the system
+return game.settings.get(game.system.id, "experienceRate");
+//# parsed with a reviver
+return JSON.parse('{"when": "2024-01-01", "tags": ["a"]}', (key, value) => key === "when" ? new Date(value) : value).tags.join();
+//# an error with its cause
+try { throw new Error("no such actor", { cause: { id: "x" } }); } catch (e) { return { message: e.message, cause: e.cause }; }
+//# arguments counted
+function sum() { let total = 0; for (let i = 0; i < arguments.length; i++) total += arguments[i]; return total; }
+return sum(1, 2, 3);
+//# an array-like
+return Array.prototype.map.call({ length: 2, 0: "a", 1: "b" }, x => x.toUpperCase());
