@@ -113,7 +113,10 @@ def test_a_browser_is_paired(chat, hand):
     expect(state).to_have_text("A code has six digits.")
     code.fill("000 000")
     hands.press(pair)
-    expect(state).to_contain_text("did not take that code")
+    expect(state).to_have_text("The relay did not take that code. Pairing required.")
+    expect(chat.settings.locator(".aagm-status-text")).to_contain_text(
+        "did not take that code. Pairing required."
+    )
     assert chat.said("hello")[-1]["pairingCode"] == "000000"
     hello = chat.run("relay.hello") | {"token": "t0ken"}
     chat.set_relay(refusal=None, hello=hello)

@@ -11,6 +11,7 @@ export const REASON_CODES = Object.freeze([
   "bad_address",
   "blocked_by_browser",
   "closed",
+  "code_refused",
   "connecting",
   "disabled",
   "duplicate",
@@ -69,14 +70,15 @@ export const AFTER = Object.freeze({ retry: "retry", ask: "ask", off: "off" });
  * `off` stays off until the GM changes something, `ask` waits for the GM and says so, everything else is tried again.
  * @param {number} close  The close code, 1006 when there was none.
  * @param {{ code?: number, message?: string, data?: any }} [error]  The relay's answer to hello, when it refused.
+ * @param {boolean} [gaveCode]  The hello held a pairing code.
  * @returns {{ after: string, code: string, data: Record<string, any> }}
  */
-export function meaningOf(close, error) {
+export function meaningOf(close, error, gaveCode = false) {
   const { retry, ask, off } = AFTER;
   const data = { close, why: error?.message ?? "", ...error?.data };
   switch (error?.code) {
     case CODES.pairingRequired:
-      return { after: ask, code: "not_paired", data };
+      return { after: ask, code: gaveCode && data.why ? "code_refused" : "not_paired", data };
     case CODES.versionMismatch:
       return { after: off, code: "version_mismatch", data };
     case CODES.notGm:

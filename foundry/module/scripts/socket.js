@@ -117,11 +117,13 @@ export class RelayLink {
     /** @type {{ code?: number, message?: string, data?: any }|undefined} */
     let refusal;
     let hasOpened = false;
+    let gaveCode = false;
     socket.onopen = () => {
       if (generation !== this.#generation) return;
       hasOpened = true;
       this.#cancel = this.#parts.timers.after(ANSWER_LIMIT, () => this.#lost(url, generation, "no_answer", {}));
       const hello = this.#parts.hello(takeOver);
+      gaveCode = Boolean(hello.pairingCode);
       peer.request("hello", hello, `hello-${Date.now()}`).then(
         (answer) => generation === this.#generation && this.#accept(answer, peer),
         (error) => {
@@ -140,7 +142,7 @@ export class RelayLink {
       if (generation !== this.#generation) return;
       this.#cancel();
       if (!hasOpened) return this.#failedDial(url, generation, false);
-      const { after, code: meaning, data } = meaningOf(code, refusal);
+      const { after, code: meaning, data } = meaningOf(code, refusal, gaveCode);
       if (!data.why) data.why = why;
       this.#lost(url, generation, meaning, data, after);
     };

@@ -108,6 +108,8 @@ export function start() {
       link.notify("aagm.status.request", {});
     } else if (state.kind !== "connected") {
       wakeLock.release();
+      // Sent again it would cost another try, and typed again it would be no change.
+      if (state.reason.code === "code_refused") void writeOwn("pairingCode", "");
       logTail.unsubscribe();
       stream.detach();
     }

@@ -207,6 +207,37 @@ test("a code is sent once, its token kept for this world and used from then on",
   }
 });
 
+test("a wrong code is answered with the relay's own reason in toast and status, and is not sent again", async () => {
+  const { client, sockets, api, dispose } = await load();
+  try {
+    await api.pair("123456");
+    const refuse = async () => {
+      const socket = sockets.at(-1);
+      socket.open();
+      socket.say({ id: socket.hello.id, error: { code: -33006, message: "the pairing code is wrong; 4 more tries" } });
+      await settled();
+      socket.drop(4005);
+      await settled();
+    };
+    await refuse();
+    const { code, message, fix } = api.status().reason;
+    assert.equal(code, "code_refused");
+    assert.equal(message, "The relay did not take that code. The pairing code is wrong; 4 more tries.");
+    assert.equal(client.ui.notifications.shown.at(-1).message, `AAGM: ${message} ${fix}`);
+    assert.equal(client.game.settings.get("aagm", "pairingCode-sunken-inn"), "");
+    await api.pair("123456");
+    assert.equal(sockets.at(-1).url, sockets[1].url, "the same code again is a try of its own");
+    assert.equal(sockets.length, 3);
+    await refuse();
+    assert.equal(sockets[2].hello.params.pairingCode, "123456");
+    api.restart();
+    sockets.at(-1).open();
+    assert.equal("pairingCode" in sockets.at(-1).hello.params, false);
+  } finally {
+    await dispose();
+  }
+});
+
 test("what the GM types waits for the relay's disk, and is sent again after a break", async () => {
   const { accept, api, dispose } = await load();
   try {

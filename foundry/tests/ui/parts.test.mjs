@@ -27,6 +27,7 @@ for (const [facts, expected] of [
   [{ connected: true, code: "", hasToken: false, hasTried: false }, "notNeeded"],
   [{ connected: false, code: "not_paired", hasToken: false, hasTried: false }, "missing"],
   [{ connected: false, code: "not_paired", hasToken: false, hasTried: true }, "refused"],
+  [{ connected: false, code: "code_refused", hasToken: false, hasTried: false }, "refused"],
   [{ connected: false, code: "connecting", hasToken: false, hasTried: true }, "checking"],
   [{ connected: false, code: "relay_down", hasToken: true, hasTried: false }, "kept"],
   [{ connected: false, code: "relay_down", hasToken: false, hasTried: false }, "none"],

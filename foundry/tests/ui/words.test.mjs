@@ -69,7 +69,7 @@ for (const code of REASON_CODES) {
 
 test("what only the settings, another press or another tab can cure has a button for it", () => {
   const cure = (code) => statusLine(facts({ connection: broken(code) })).cure;
-  assert.deepEqual(["not_paired", "disabled", "not_loopback", "origin_refused"].map(cure), Array(4).fill("settings"));
+  assert.deepEqual(["not_paired", "code_refused", "disabled", "not_loopback", "origin_refused"].map(cure), Array(5).fill("settings"));
   assert.deepEqual(["relay_down", "permission_prompt", "version_mismatch"].map(cure), Array(3).fill("retry"));
   assert.equal(cure("taken_over"), "takeOver");
   assert.equal(cure("connecting"), null);

@@ -39,6 +39,7 @@ export function codeOf(text) {
  */
 export function pairingOf({ connected, code, hasToken, hasTried }) {
   if (connected) return hasToken ? "paired" : "notNeeded";
+  if (code === "code_refused") return "refused";
   if (code === "not_paired") return hasTried ? "refused" : "missing";
   if (hasTried && code === "connecting") return "checking";
   return hasToken ? "kept" : "none";

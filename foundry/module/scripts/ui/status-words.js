@@ -14,6 +14,7 @@ import { counted, say } from "./words.js";
 const CURES = Object.freeze(
   /** @type {Record<string, Cure>} */ ({
     disabled: "settings",
+    code_refused: "settings",
     not_loopback: "settings",
     not_paired: "settings",
     not_gm: "retry",

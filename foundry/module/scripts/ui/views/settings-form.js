@@ -62,10 +62,10 @@ export class SettingsForm {
     const line = isOwner ? { tone: "good", label: say("Settings.connected"), message: connection.relay?.memberName ?? "", fix: "" } : statusLine(facts);
     set(this.#lamp, { "data-tone": line.tone });
     this.#status.replaceChildren(el("strong", {}, line.label), " ", line.message, " ", el("span", { class: "aagm-fix" }, line.fix));
-    const code = connection.reason?.code ?? "";
+    const { code = "", message = "" } = connection.reason ?? {};
     const state = pairingOf({ connected: connection.connected, code, hasToken: hasToken(), hasTried: this.#hasTried });
     set(this.#pairing, { "data-state": state });
-    setText(this.#pairing, say(`Settings.pairing.${state}`));
+    setText(this.#pairing, code === "code_refused" ? message : say(`Settings.pairing.${state}`));
     if (state === "paired" && this.#hasTried) {
       this.#hasTried = false;
       this.#code.value = "";
