@@ -81,11 +81,12 @@ export class Bench {
         return () => this.clock.clearTimeout(id);
       },
     };
+    this.ownHand = new OwnHand(() => this.clock.now());
     this.recorder = new Recorder({
       stream: this.stream,
       timers: this.timers,
       protectedDocuments: this.protectedDocuments,
-      ownHand: new OwnHand(() => this.clock.now()),
+      ownHand: this.ownHand,
       tabInstance: "00000000000000aa",
       limits: () => ({ ...DEFAULT_LIMITS, ...limits }),
       uncovered: (what) => this.uncovered.push(what),

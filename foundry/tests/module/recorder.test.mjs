@@ -200,3 +200,64 @@ test("what changed between the request to delete it and its deletion comes back 
   await bench.undo(point);
   assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
 }));
+
+/** The page as the module watches it; `act` is what the GM does in it. */
+function watchedPage(bench) {
+  const listeners = [];
+  bench.ownHand.watch({ addEventListener: (type, run) => listeners.push([type, run]) });
+  return (type, { tagName = "INPUT", within = ".application", isTrusted = true, ...more } = {}) => {
+    const target = { tagName, closest: (selector) => (selector === within ? target : null) };
+    for (const [each, run] of listeners) if (each === type) run({ type, isTrusted, target, ...more });
+  };
+}
+
+const AGENT = 'await game.actors.getName("Ottar Reed").update({ sort: 4242 })';
+const HANDS = {
+  "a field of a sheet": [["change"]],
+  "a button of a sheet": [["pointerup", { tagName: "BUTTON" }]],
+  "Enter in a field": [["keydown", { key: "Enter" }]],
+  "Delete on the canvas": [["keydown", { tagName: "BODY", key: "Delete" }]],
+  "a drop on the canvas": [["drop", { tagName: "CANVAS" }]],
+};
+const NO_HANDS = {
+  "nothing": [],
+  "a script's click": [["pointerup", { isTrusted: false }]],
+  "a click on the canvas": [["pointerup", { tagName: "CANVAS" }]],
+  "a key on the canvas": [["keydown", { tagName: "BODY", key: "w" }]],
+  "what is typed to the agent": [["keydown", { within: ".aagm", key: "a" }], ["pointerup", { within: ".aagm" }]],
+};
+
+for (const [what, events] of Object.entries({ ...HANDS, ...NO_HANDS })) {
+  const isOwn = what in HANDS;
+  test(`after the answer, ${what} ${isOwn ? "marks the GM's change, which no undo takes back" : "marks nothing: it is the tail of the write"}`, () =>
+    onBench({}, async (bench, game) => {
+      const act = watchedPage(bench);
+      const [ottar, pike] = [named(game), named(game, "Old Pike")];
+      const [was, wasPike] = [ottar.sort, pike.sort];
+      const rp = { id: bench.newId() };
+      await bench.settle(bench.dispatch("eval")({ rp, code: AGENT }));
+      for (const [type, more] of events) act(type, more);
+      await bench.settle(pike.update({ sort: 777 }));
+      const made = await bench.settle(game.actors.documentClass.create({ name: "Brunna's Cat", type: pike.type }));
+      await bench.close();
+      const point = bench.relay.point(rp.id);
+      assert.deepEqual(point.entries.map(({ op, own, tail }) => [op, own ?? false, tail ?? false]), [
+        ["update", false, false], ["update", isOwn, true], ["create", isOwn, true],
+      ]);
+      assert.deepEqual(failures(await bench.undo(point)), []);
+      assert.equal(ottar.sort, was);
+      assert.equal(pike.sort, isOwn ? 777 : wasPike);
+      assert.equal(game.actors.has(made.id), isOwn);
+    }));
+}
+
+test("what the GM does while the script runs, or long before, leaves the script's writes its own", () => onBench({ limits: { settleMs: 800 } }, async (bench) => {
+  const act = watchedPage(bench);
+  act("change");
+  const rp = { id: bench.newId() };
+  await bench.settle(bench.dispatch("eval")({ rp, code: AGENT }));
+  await bench.clock.advance(400);
+  await bench.settle(named(bench.gm.game, "Old Pike").update({ sort: 777 }));
+  await bench.close();
+  assert.deepEqual(bench.relay.point(rp.id).entries.map(({ own }) => own ?? false), [false, false]);
+}));

@@ -4,6 +4,10 @@
 
 const RECENT = 1000; // ms between a click or key and the write it causes
 
+const AT_ONCE = 300; // ms between what is done in a window, as a sheet's field, and its write
+
+const DELETES = new Set(["Delete", "Backspace"]);
+
 const PLACE = new Set(["_id", "x", "y", "elevation", "rotation", "sort", "width", "height", "shape"]);
 
 const BY_HAND = new Set(["dragging", "keyboard", "config"]);
@@ -11,6 +15,7 @@ const BY_HAND = new Set(["dragging", "keyboard", "config"]);
 /** Watches clicks and keys of the page. */
 export class OwnHand {
   #last = -Infinity;
+  #lastAct = -Infinity; // in the interface, our own windows and the canvas left out
   #now;
 
   /** @param {() => number} [now] */
@@ -26,6 +31,17 @@ export class OwnHand {
     for (const type of ["pointerdown", "pointerup", "keydown", "drop", "wheel"]) {
       page.addEventListener(type, note, { capture: true, passive: true });
     }
+    const act = (/** @type {any} */ event) => {
+      if (event.isTrusted && isAct(event)) this.#lastAct = this.#now();
+    };
+    for (const type of ["pointerup", "keydown", "change", "drop"]) {
+      page.addEventListener(type, act, { capture: true, passive: true });
+    }
+  }
+
+  /** Did the GM just now do something in a window, a sheet, the sidebar, that a write may come of? */
+  get isActing() {
+    return this.#now() - this.#lastAct < AT_ONCE;
   }
 
   /**
@@ -42,6 +58,18 @@ export class OwnHand {
     if (method !== undefined) return BY_HAND.has(method);
     return this.#now() - this.#last < RECENT;
   }
+}
+
+/**
+ * A click or key on the canvas plays and writes nothing but places; what is typed to the agent is no change either.
+ * @param {Event & { key?: string }} event
+ */
+function isAct({ type, key = "", target }) {
+  const { tagName = "", closest } = /** @type {Partial<Element>} */ (target ?? {});
+  if (closest?.call(target, ".aagm")) return false;
+  if (type === "drop") return true;
+  if (type === "keydown" && ["", "BODY", "CANVAS"].includes(tagName)) return DELETES.has(key);
+  return !["", "BODY", "CANVAS"].includes(tagName);
 }
 
 /**

@@ -207,7 +207,7 @@ export class Recorder {
    * @param {"update"|"create"|"delete"} op
    * @param {FoundryDocument} document
    * @param {any} options
-   * @param {(recording: Recording, how: { tag: string, side: boolean }) => void} intend
+   * @param {(recording: Recording, how: { tag: string, side: boolean, own: boolean }) => void} intend
    * @returns {false|undefined}  False keeps the write from happening.
    */
   #before(op, document, options, intend) {
@@ -219,7 +219,9 @@ export class Recorder {
     }
     try {
       const side = recording.isUndo && options?.[UNDO_KEY] !== true;
-      intend(recording, { tag: this.#tag(options ?? {}, recording.rp.id), side });
+      // A script that still runs writes itself; what comes after the answer may be the GM's.
+      const own = recording.phase === "tail" && this.#parts.ownHand.isActing;
+      intend(recording, { tag: this.#tag(options ?? {}, recording.rp.id), side, own });
       this.#stir(recording);
     } catch (thrown) {
       console.error("AAGM | the recorder failed before a write", thrown);
@@ -262,7 +264,7 @@ export class Recorder {
     if (this.#current === null) return undefined;
     return this.#before("update", document, options, (recording, how) => {
       for (const partner of partnersOfActivation(document, changes)) recording.expect(partner);
-      const own = this.#parts.ownHand.didUpdate(document, changes, options);
+      const own = how.own || this.#parts.ownHand.didUpdate(document, changes, options);
       recording.intendUpdate(document, changes, { ...how, recursive: options.recursive !== false, own });
     });
   };

@@ -79,7 +79,7 @@ export class Recording {
    */
   intendUpdate(document, changes, { tag, recursive, own, side }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side, own });
     this.#seeQuiet(document);
     const { documentName, _source: source } = document;
     const touched = touchedBy(changes, { recursive });
@@ -97,12 +97,12 @@ export class Recording {
 
   /**
    * @param {FoundryDocument} document  Not stored yet.
-   * @param {{ tag: string, keepId: boolean, side: boolean }} how
+   * @param {{ tag: string, keepId: boolean, side: boolean, own: boolean }} how
    */
-  intendCreate(document, { tag, keepId, side }) {
+  intendCreate(document, { tag, keepId, side, own }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
-    const head = this.#head(document, { side });
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side, own });
+    const head = this.#head(document, { side, own });
     if (!keepId || !document._source._id) head.uuid = null;
     else {
       const gone = this.#pending.expectedDelete(document.uuid);
@@ -113,16 +113,16 @@ export class Recording {
 
   /**
    * @param {FoundryDocument} document
-   * @param {{ tag: string, side: boolean }} how
+   * @param {{ tag: string, side: boolean, own: boolean }} how
    */
-  intendDelete(document, { tag, side }) {
+  intendDelete(document, { tag, side, own }) {
     const token = deltaToken(document);
-    if (token) return this.#intendDelta(token, document.documentName, { tag, side });
+    if (token) return this.#intendDelta(token, document.documentName, { tag, side, own });
     this.#seeQuiet(document);
     if (["Scene", "Token"].includes(document.documentName)) {
       for (const intent of this.#pending.deltasIn(document.uuid)) this.#follow(intent, lookUp(intent));
     }
-    const head = this.#head(document, { side });
+    const head = this.#head(document, { side, own });
     const expected = this.#pending.expectedDelete(document.uuid);
     if (expected) {
       this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
@@ -172,11 +172,11 @@ export class Recording {
    * A change inside an unlinked token's actor is a change of the token's delta.
    * @param {FoundryDocument} token
    * @param {string} type  What the hook named.
-   * @param {{ tag: string, side: boolean }} how
+   * @param {{ tag: string, side: boolean, own: boolean }} how
    */
-  #intendDelta(token, type, { tag, side }) {
+  #intendDelta(token, type, { tag, side, own }) {
     const before = { actorLink: false, delta: cloneJson(deltaOf(token)) };
-    const head = { ...this.#head(token, { side }), types: [type === "ActorDelta" ? "Actor" : type] };
+    const head = { ...this.#head(token, { side, own }), types: [type === "ActorDelta" ? "Actor" : type] };
     const guess = [{ path: "delta", before: withoutStats(before.delta) }];
     this.#intend({ op: "update", head, tag, before, collections: [], guess, isDelta: true });
   }
