@@ -10,7 +10,8 @@ from typing import Any
 
 from aagm.relay.guard.names import FRESH_TEXT
 from aagm.relay.guard.syntax import Node
-from aagm.relay.guard.thing_methods import array_method, is_of_builtin
+from aagm.relay.guard.thing_methods import array_method
+from aagm.relay.guard.things import is_of_builtin
 from aagm.relay.guard.values import (
     EMPTY,
     PRIM,

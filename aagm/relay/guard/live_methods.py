@@ -38,6 +38,7 @@ from aagm.relay.guard.values import (
     texts,
 )
 from aagm.relay.guard.walk import METHODS, Walk
+from aagm.relay.guard.words import words
 
 _CALLERS = frozenset({"call", "apply", "bind"})
 
@@ -96,11 +97,20 @@ def _unproven(walk: Walk, name: str, args: Args, site: Node) -> Value:
 def _answer(walk: Walk, name: str, args: Args, site: Node) -> Value:
     if not args.is_empty:
         walk.surrender(args.everything(), site)
-    if name in FRESH_ARRAYS:
-        return walk.array(site, LIVE)
     if name in FRESH_DATA:
         return walk.data_value()
-    return PRIM if name in FRESH_TEXT else LIVE
+    if name in FRESH_TEXT:
+        return PRIM
+    found = LIVE
+    for atom in args.everything():
+        if type(atom) is Thing and atom.kind != "data":  # it may be handed back
+            found |= just(atom) | (
+                walk.each(just(atom), site) if name in _JOIN else EMPTY
+            )
+    return walk.array(site, found) if name in FRESH_ARRAYS else found
+
+
+_JOIN = words("concat union symmetricDifference")
 
 
 def _is_form(value: Value) -> bool:

@@ -205,7 +205,8 @@ def _get_function(walk: Walk, atom: Any, name: str, site: Node) -> Value:
         return PRIM
     if type(atom) is Closure:
         if name == "prototype":
-            return just(walk.thing(atom.function, "object", "prototype"))
+            made = walk.thing(atom.function, "object", "prototype")
+            return just(made) | own(walk, atom.props, name, site)
         return _get_thing(walk, atom.props, name, site)
     return LIVE if type(atom) is Effect else UNDEFINED
 

@@ -19,6 +19,7 @@ from aagm.relay.guard.values import (
     EMPTY,
     LIVE,
     NOTHING,
+    PLAIN,
     PRIM,
     UNDEFINED,
     Args,
@@ -85,6 +86,8 @@ def _from_entries(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
 def _assign(walk: Walk, _this: Value, args: Args, site: Node) -> Value:
     target = args.at(0)
     sources = args.after(1).everything() - NOTHING
+    if not is_plain(sources) and any(type(atom) in PLAIN for atom in target - NOTHING):
+        walk.find("unproven", "a text or a number is made an object", site.place)
     for atom in target:
         if type(atom) is Thing:
             for name in _hooks_of(sources):

@@ -11,18 +11,24 @@ from aagm.relay.guard.names import EFFECTS, FRESH_TEXT, WAYS_OUT
 from aagm.relay.guard.natives import KNOWN_BASES
 from aagm.relay.guard.sequences import CALLBACKS, WAITS, Over, may_be_list, sequence
 from aagm.relay.guard.syntax import Node
-from aagm.relay.guard.things import elements, everything, exact, exact_array, pair
+from aagm.relay.guard.things import (
+    as_set,
+    bases,
+    elements,
+    everything,
+    exact,
+    exact_array,
+    pair,
+)
 from aagm.relay.guard.values import (
     ANYTHING,
     EMPTY,
     LIVE,
-    NOTHING,
     NUM,
     PLAIN,
     PRIM,
     UNDEFINED,
     Args,
-    Klass,
     Native,
     Thing,
     Value,
@@ -66,32 +72,19 @@ _OBJECT_METHODS = words("""
 
 
 def _instance(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
-    bases = EMPTY if thing.of is None else _bases(thing.of)
-    for base in bases:
+    inherited = EMPTY if thing.of is None else bases(thing.of)
+    for base in inherited:
         if type(base) is not Native or base.path not in KNOWN_BASES:
             text = f"what {name} of an unknown class does is not known"
             walk.find("unproven", text, site.place)
-    if bases:
-        kind = "map" if any(_is_map(base) for base in bases) else "array"
+    if inherited:
+        kind = "map" if any(_is_map(base) for base in inherited) else "array"
         return _KINDS[kind](walk, thing, name, args, site)
     return _object(walk, thing, name, args, site)
 
 
 def _is_map(base: object) -> bool:
     return type(base) is Native and base.path == "Map"
-
-
-def is_of_builtin(thing: Thing) -> bool:
-    """Whether *thing* inherits methods of a built-in class, or of one not known."""
-    return thing.of is not None and bool(_bases(thing.of))
-
-
-def _bases(klass: Klass) -> Value:
-    """Give what an instance inherits from, besides classes of the code."""
-    found = EMPTY
-    for atom in klass.superclass:
-        found |= _bases(atom) if type(atom) is Klass else just(atom)
-    return found - NOTHING
 
 
 def _data(walk: Walk, thing: Thing, name: str, args: Args, site: Node) -> Value:
@@ -189,7 +182,7 @@ def _set(  # noqa: PLR0911 - one return a method
         return UNDEFINED
     if name in _SET_ALGEBRA:
         made = walk.thing(site, "set")
-        walk.store_rest(made, thing.rest | walk.each(args.at(0), site))
+        walk.store_rest(made, thing.rest | as_set(walk, args.at(0), site))
         return just(made)
     if name in CALLBACKS:
         return sequence(walk, name, Over(thing.rest, just(thing)), args, site)

@@ -69,6 +69,28 @@ def _by_iterator(walk: Walk, thing: Thing, site: Node) -> Value:
     return found
 
 
+def as_set(walk: Walk, value: Value, site: Node) -> Value:
+    """Give what the methods of sets take from *value*: a map's keys, too."""
+    found = walk.each(value, site)
+    for atom in value:
+        if type(atom) is Thing and atom.kind != "set":
+            found |= ANYTHING if atom.kind in ("object", "instance") else atom.keys
+    return found
+
+
+def is_of_builtin(thing: Thing) -> bool:
+    """Whether *thing* inherits methods of a built-in class, or of one not known."""
+    return thing.of is not None and bool(bases(thing.of))
+
+
+def bases(klass: Klass) -> Value:
+    """Give what an instance inherits from, besides classes of the code."""
+    found = EMPTY
+    for atom in klass.superclass:
+        found |= bases(atom) if type(atom) is Klass else just(atom)
+    return found - NOTHING
+
+
 def pair(walk: Walk, key: Value, value: Value, site: Node) -> Value:
     """Give a `[key, value]` made at *site*."""
     thing = walk.thing(site, "array", "pair")
