@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from aagm.relay.guard.names import FRESH_TEXT
+from aagm.relay.guard.names import FRESH_TEXT, READS
 from aagm.relay.guard.syntax import Node
 from aagm.relay.guard.thing_methods import array_method
 from aagm.relay.guard.things import is_of_builtin
 from aagm.relay.guard.values import (
     EMPTY,
+    NOTHING,
+    PLAIN,
     PRIM,
     Args,
     Closure,
@@ -24,6 +26,7 @@ from aagm.relay.guard.values import (
     just,
 )
 from aagm.relay.guard.walk import CALLS, Walk
+from aagm.relay.guard.words import words
 
 _OWN_METHODS = frozenset({"array", "data", "map", "set", "collection", "promise"})
 
@@ -36,15 +39,27 @@ def _call_method_atom(
     found = EMPTY
     for receiver in this:
         thing = _properties(receiver)
-        if thing is None or thing.kind == "roll":
+        if type(receiver) in PLAIN and receiver not in NOTHING and _is_list(atom.name):
+            text = walk.thing(site, "array", "characters")
+            walk.store_rest(text, PRIM)
+            found |= array_method(walk, text, atom.name, args, site)
+        elif thing is None or thing.kind == "roll":
             found |= walk.call_method(just(receiver), atom.name, args, site)
-            continue
-        if thing.kind in _OWN_METHODS or is_of_builtin(thing):
-            found |= walk.call_method(just(receiver), atom.name, args, site)
-        if thing.kind not in ("array", "data"):
-            found |= _borrow(walk, thing, atom.name, args, site)
-            found |= _whole(walk, receiver, atom.name, site)
+        else:
+            if thing.kind in _OWN_METHODS or is_of_builtin(thing):
+                found |= walk.call_method(just(receiver), atom.name, args, site)
+            if thing.kind not in ("array", "data"):
+                found |= _borrow(walk, thing, atom.name, args, site)
+                found |= _whole(walk, receiver, atom.name, site)
     return found
+
+
+def _is_list(name: str) -> bool:
+    """Whether an array's method is meant, which a text has not or has otherwise."""
+    return name in _OF_LISTS or name not in READS
+
+
+_OF_LISTS = words("concat entries flat toReversed toSpliced values with")
 
 
 def _properties(atom: Any) -> Thing | None:

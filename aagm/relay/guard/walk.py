@@ -32,6 +32,7 @@ from aagm.relay.guard.values import (
     Native,
     Thing,
     Value,
+    is_plain,
     just,
     narrowed,
 )
@@ -142,7 +143,7 @@ class Walk:
 
     def put(self, value: Value, name: str | None, new: Value, site: Node) -> None:
         """Assign to a property; None for a name that is not known."""
-        if value <= UNDEFINED:
+        if is_plain(value):
             self.doubt("assigns a property of what cannot be followed", site.place)
         for atom in value:
             PUTS[type(atom)](self, atom, name, new, site)
