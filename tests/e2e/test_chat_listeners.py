@@ -20,7 +20,7 @@ from node_world import WORLD
 from raw_call import HANDSHAKE, MODERN, REVISIONS, RawCall, RawClient
 from relay_process import PATIENCE, RelayProcess
 
-OCCUPIED = -33005
+OCCUPIED, CANCELLED = -33005, -32800
 SHORT_LEASE = Path(__file__).parent / "drivers" / "short_lease.py"
 WAITING = 64  # polls at once
 WINDOW = 5.0  # seconds that they are watched
@@ -172,11 +172,11 @@ def test_a_cut_poll_takes_nothing_and_is_gone(room, revision, end, connect):
 
 @pytest.mark.parametrize("revision", HANDSHAKE)
 def test_a_cancelled_poll_ends_at_once_and_takes_nothing(room, revision, connect):
-    """Its POST is answered with nothing in it, long before its time."""
+    """Its POST is answered with the cancellation, long before its time."""
     client = connect(revision)
     cancelled = first_poll(room, client, 7)
     client.cancel(7)
-    assert cancelled.answer()["prompts"] == []
+    assert cancelled.message()["error"]["code"] == CANCELLED
     room.type("afterwards")
     (prompt,) = room.take()
     assert (prompt["text"], "redelivered" in prompt) == ("afterwards", False)
