@@ -77,7 +77,7 @@ class Port:
 
     def putChild(self, path: bytes, child: IResource) -> None:  # noqa: N802
         """Take no resource below; twisted.web asks for this method."""
-        raise TypeError("the paths of this port are fixed")
+        raise NotImplementedError("the paths of this port are fixed")
 
     def _route(self, request: Request) -> int:
         origin = header(request, "origin")
