@@ -17,13 +17,15 @@ PROGRAM = ROOT / "foundry" / "tests" / "harness" / "node-world.mjs"
 PATIENCE = 30  # seconds for anything that should take one
 WORLD = "sunken-inn"
 API = 'game.modules.get("aagm").api'
-# Connected for the first time, the module makes its macro and says so in a setting.
+# Connected for the first time, the module makes its macros (two parts of it do, side by
+# side) and says so in settings: whoever compares the world later must not meet them.
 CONNECTED = f"""
 const api = {API};
 const settings = () => [...world.server.store.primary("Setting").values()];
 return new Promise((resolve) => {{
   const look = () => {{
-    const isMade = settings().some(({{ key }}) => key === "aagm.provisionedMacros");
+    const keys = new Set(settings().map(({{ key }}) => key));
+    const isMade = keys.has("aagm.provisionedMacros") && keys.has("aagm.lootMacros");
     if (api.isConnected() && isMade) resolve(true);
   }};
   api.onConnection(look);
