@@ -233,6 +233,9 @@ def quiet_parts() -> list[Part]:
 
 def main() -> int:
     """Run all; the exit status."""
+    # Started in the background (`tests/run &`) we, and so every demo and relay of the
+    # tests, would ignore Ctrl-C, which is one of the things that are tested.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     began = time.monotonic()
     report = Report()
     report.run_at_once(parts(), AT_ONCE)
