@@ -21,9 +21,9 @@ writes a summary that the game master will understand. Read back what you wrote:
 write's own return value may be older than the change.
 
 Answers:
-- {{"refused": true, "reason"}} and {{"blocked": true, "reason"}} are decisions, not \
-faults. Tell the game master the reason; do not try again and do not look for a way \
-around.
+- {{"refused": true, "reason", "fix"}} and {{"blocked": true, "reason", "fix"}} are \
+decisions, not faults. Do what fix says, or tell the game master the reason; do not \
+look for a way around.
 - An error answer is {{"error": {{"code", "name", "message", "fix"}}}}: do what fix \
 says.
 - {{"truncated": true, "part", "cursor"}}: call foundry_more with the cursor for the \

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from aagm.relay.refusals import refused
 from aagm.wire.jsonrpc import Json, Params
 
 KIND = "damage"
 LETHAL = " (lethal)"
+ONLY_HURTS = "amount must be above 0, for damage only hurts"
 HOW_TO_HEAL = (
-    "amount must be above 0, for damage only hurts: to heal, take the damage back with "
-    "foundry_rollback, or write the higher value with foundry_eval and intent write, "
-    'as in actor.update({"system.attributes.hp.value": 12})'
+    "To heal, take the damage back with foundry_rollback, or write the higher value "
+    "with foundry_eval and intent write, as in "
+    'actor.update({"system.attributes.hp.value": 12}).'
 )
 
 
 def refusal(amount: float) -> Json | None:
     """Say why *amount* is no damage; None when it is."""
-    return None if amount > 0 else {"refused": True, "reason": HOW_TO_HEAL}
+    return None if amount > 0 else refused(ONLY_HURTS, fix=HOW_TO_HEAL)
 
 
 def request(given: Params, *, commit: bool) -> Params:

@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from aagm.errors import ProtectedDocument
 from aagm.relay.guard.verdicts import Verdict
+from aagm.relay.refusals import blocked, refused
 
 Intent = Literal["read", "write", "destructive"]
 EvalKind = Literal["eval", "destructive eval"]
@@ -17,6 +19,12 @@ EvalKind = Literal["eval", "destructive eval"]
 _LABEL = 80  # characters of a label made from the code
 _NEED_SUMMARY = (
     "a write needs a summary: one sentence that the GM reads beside Rollback"
+)
+_SAY_WHAT = "Call again with intent write and a summary of what it changes."
+_SHORTER = "Send it in several evals, each shorter."
+_LEAVE = ProtectedDocument.usual_fix
+_BY_HAND = (
+    "Tell the game master, who can do it by hand in Foundry; do not try it another way."
 )
 
 
@@ -48,10 +56,11 @@ class Refuse:
     """Do not run; the agent can ask again with what is missing."""
 
     reason: str
+    fix: str
 
     def as_json(self) -> dict[str, Any]:
         """Give the tool's answer."""
-        return {"refused": True, "reason": self.reason}
+        return refused(self.reason, fix=self.fix)
 
 
 @frozen
@@ -59,17 +68,14 @@ class Block:
     """Do not run: no point could take it back, or it is protected."""
 
     reason: str
+    fix: str
     line: int
     column: int
 
     def as_json(self) -> dict[str, Any]:
         """Give the tool's answer, with the place in the code."""
-        return {
-            "blocked": True,
-            "reason": self.reason,
-            "line": self.line,
-            "column": self.column,
-        }
+        place = {"line": self.line, "column": self.column}
+        return blocked(self.reason, fix=self.fix, **place)
 
 
 @frozen
@@ -108,10 +114,11 @@ def decide(  # noqa: PLR0911 - one return a decision
     if verdict.syntax_error:
         return SyntaxFault(verdict.reason, verdict.line, verdict.column)
     if verdict.too_long:
-        return Refuse(verdict.reason)
+        return Refuse(verdict.reason, _SHORTER)
     if verdict.kind in ("protected", "side-effect"):
         reason = f"{verdict.reason} ({verdict.place})"
-        return Block(reason, verdict.line, verdict.column)
+        fix = _LEAVE if verdict.kind == "protected" else _BY_HAND
+        return Block(reason, fix, verdict.line, verdict.column)
     if intent == "read" and verdict.kind == "read":
         return Run(read_seconds, await_result)
     label = " ".join(summary.split())
@@ -125,8 +132,9 @@ def decide(  # noqa: PLR0911 - one return a decision
         )
     if not label:
         if verdict.kind in ("write", "delete"):
-            return Refuse(f"{verdict.reason} ({verdict.place}); {_NEED_SUMMARY}")
-        return Refuse(_NEED_SUMMARY)
+            reason = f"{verdict.reason} ({verdict.place}); {_NEED_SUMMARY}"
+            return Refuse(reason, _SAY_WHAT)
+        return Refuse(_NEED_SUMMARY, _SAY_WHAT)
     is_destructive = intent == "destructive" or verdict.kind == "delete"
     kind: EvalKind = "destructive eval" if is_destructive else "eval"
     return Record(kind, label, write_seconds, read_declared=False)

@@ -122,6 +122,10 @@ def same(see: Any, both: Any) -> Row:
 
 
 REFUSED = {"delivered": False, "tabId": "t-1", "refused": True}
+KEPT = (
+    "Keep the reply, and send it when the mode is internal again: the game master"
+    " types /int."
+)
 ROWS = [
     Row(name, ("kimi", "aagm-k"), ("grok", "aagm-g")),
     Row(log_name, False, True),
@@ -139,7 +143,7 @@ ROWS = [
     Row(external.working_tabs, "done", "working"),
     Row(
         external.reply_while_external,
-        {**REFUSED, "reason": "external-mode"},
+        {**REFUSED, "reason": "external-mode", "fix": KEPT},
         {"delivered": True, "tabId": "t-1"},
     ),
     Row(external.write_with_a_tab, "refused", "1 update"),

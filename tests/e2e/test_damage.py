@@ -125,7 +125,7 @@ def test_what_is_unclear_hurts_nobody(game):
     healing = blow | {"amount": -3, "targets": ["Ottar Reed"]}
     answer = game.agent.call("foundry_apply_damage", **healing)
     assert answer["refused"] is True
-    assert "foundry_rollback" in answer["reason"]
+    assert "foundry_rollback" in answer["fix"]
     assert game.do(CANONICAL) == before
     assert game.agent.call("foundry_rollback_points")["points"] == []
 

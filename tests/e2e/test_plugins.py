@@ -160,6 +160,7 @@ def test_arguments_are_judged_before_anything_reaches_foundry(at):
     assert answer == {
         "ok": False,
         "error": "n: 'many' is not of type 'integer'",
+        "fix": "Correct the arguments: foundry_plugins shows what the plug-in takes.",
         "schemaPath": "#/properties/n/type",
     }
     assert len(at.points()) == points

@@ -14,8 +14,9 @@ def test_no_damage_is_refused_with_how_to_heal(amount):
     """The sentence names the two ways."""
     refused = damage.refusal(amount)
     assert refused["refused"] is True
-    assert "foundry_rollback" in refused["reason"]
-    assert "foundry_eval" in refused["reason"]
+    assert "damage only hurts" in refused["reason"]
+    assert "foundry_rollback" in refused["fix"]
+    assert "foundry_eval" in refused["fix"]
 
 
 def test_one_point_is_damage():

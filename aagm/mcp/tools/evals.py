@@ -128,8 +128,8 @@ def eval_tools(
                 "globals (game, canvas, ui, fromUuid): return what you want to see. "
                 "What it changes is recorded, and rollbackPoint names the point that "
                 "foundry_rollback takes back. Say intent 'write' (or 'destructive') "
-                "and give a summary when it changes anything. blocked or refused is "
-                "final: tell the game master, do not try it another way."
+                "and give a summary when it changes anything. blocked is final: tell "
+                "the game master, do not try it another way."
             ),
             schema=_SCHEMA,
             run=run,

@@ -14,6 +14,7 @@ from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
 from aagm.relay.mirror.mirror import Mirror, MirrorRefused
 from aagm.relay.ports import Audit, Bridge
+from aagm.relay.refusals import refused
 from aagm.relay.rollback.lane import Recheck, Ticket
 from aagm.relay.rollback.writes import RecordedWrites, Write
 from aagm.wire.jsonrpc import Json
@@ -141,7 +142,7 @@ class _Mirroring:
 
 
 def _refused(reason: MirrorRefused) -> Json:
-    return {"refused": True, "reason": str(reason)}
+    return refused(str(reason), fix=reason.fix)
 
 
 def _text(description: str) -> Json:

@@ -11,6 +11,7 @@ from twisted.internet.defer import Deferred
 from aagm.errors import BadParams, ProtectedDocument
 from aagm.mcp.registry import Call, Run, Tool
 from aagm.relay.ports import Bridge
+from aagm.relay.refusals import blocked
 from aagm.wire.jsonrpc import Json
 
 
@@ -124,6 +125,6 @@ def _asking(query: _Query, bridge: Bridge, limit: float) -> Run:
         try:
             return await asked
         except ProtectedDocument as e:
-            return {"blocked": True, "reason": str(e)}
+            return blocked(str(e), fix=e.fix)
 
     return ask

@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 from aagm.errors import MethodUnknown
 from aagm.mcp.registry import Call, Tool
 from aagm.relay.ports import Bridge
+from aagm.relay.refusals import refused
 from aagm.wire.jsonrpc import Json
 
 MOST = 100  # documents of one answer
@@ -25,11 +26,10 @@ def search_tools(bridge: Bridge, *, limit: float) -> list[Tool]:
         try:
             return await asked
         except MethodUnknown:
-            reason = (
-                "the module in this world is the family's 2.0 and cannot search; "
-                "the query tools find a document by its exact name"
+            return refused(
+                "the module in this world is the family's 2.0 and cannot search",
+                fix="Use the query tools: they find a document by its exact name.",
             )
-            return {"refused": True, "reason": reason}
 
     return [
         Tool(

@@ -13,6 +13,7 @@ from aagm.mcp.registry import Call, Tool
 from aagm.relay.chat.gate import Gate
 from aagm.relay.console import LEVELS, PATTERN_LONGEST, Filter, Line
 from aagm.relay.ports import Clock
+from aagm.relay.refusals import refused
 from aagm.relay.tail import ConsoleTail, Tail
 from aagm.wire.jsonrpc import Json
 
@@ -69,8 +70,8 @@ class _Tailing:
         given = call.arguments
         wants = Filter.of(given.get("levels"), given.get("filter"))
         if self._console.is_full:
-            reason = "too many calls listen to the console; wait until one is over"
-            return {"refused": True, "reason": reason}
+            reason = "too many calls listen to the console"
+            return refused(reason, fix="Call again when one of them is over.")
         told: list[bool] = []  # filled once the call is answered
 
         def heard(line: Line) -> None:

@@ -18,10 +18,15 @@ from aagm.relay.chat.polls import Caller, Polls
 from aagm.relay.chat.rules import first_batch, for_poll, for_tab
 from aagm.relay.chat.slot import ListenerSlot
 from aagm.relay.ports import Audit, Clock, Now
+from aagm.relay.refusals import refused
 from aagm.relay.world_settings import WorldSettings
 from aagm.wire.jsonrpc import Json, Params
 
 WORKING = "Working in the background"
+WHEN_INTERNAL = (
+    "Keep the reply, and send it when the mode is internal again: the game master"
+    " types /int."
+)
 
 
 @define(eq=False)
@@ -96,15 +101,15 @@ class Dispatch:
         """Put a reply into its tab; it is never answered with an interrupt.
 
         Returns:
-            ``{delivered, tabId, refused?, dropped?, unknownPrompt?, reason?}``;
+            ``{delivered, tabId, refused?, dropped?, unknownPrompt?, reason?, fix?}``;
             what answers a prompt that nobody typed is shown all the same.
         """
         room = self._ledger.room
         named = tab or room.known.get(prompt or "")
         seat = room.resolve(named)
         if self._box.is_external and self._member.external.suspends_workers:
-            refused = {"refused": True, "reason": "external-mode"}
-            return {"delivered": False, "tabId": seat, **refused}
+            refusal = refused("external-mode", fix=WHEN_INTERNAL)
+            return {"delivered": False, "tabId": seat, **refusal}
         if named is not None and named not in room.tabs:
             self._audit("tab.reply.dropped", tab=seat, text=text)
             reason = f"no tab {seat} is open; foundry_get_prompts lists the tabs"
@@ -127,7 +132,7 @@ class Dispatch:
         """Show in the box what is worked on in the background."""
         if not self._settings.now.multitasking:
             fix = "Go on without: the game master allows it in the module's settings."
-            return {"refused": True, "reason": "multitasking-disabled", "fix": fix}
+            return refused("multitasking-disabled", fix=fix)
         self._box.work = None
         if not clear:
             shown: Params = {"state": "working", "text": text or WORKING}

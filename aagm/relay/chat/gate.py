@@ -20,6 +20,7 @@ from aagm.relay.chat.polls import Caller
 from aagm.relay.chat.prompt import Prompt
 from aagm.relay.chat.rules import first_batch, for_call
 from aagm.relay.chat.slot import ListenerSlot
+from aagm.relay.refusals import refused
 from aagm.relay.world_settings import WorldSettings
 from aagm.wire.jsonrpc import Json
 
@@ -36,6 +37,7 @@ SUSPENDED = (
     "external-mode: the GM works with an agent outside Foundry; writes that name a tab "
     "are refused until /int"
 )
+WHEN_INTERNAL = "Leave it until the game master has typed /int in the chat box."
 
 
 @define(eq=False)
@@ -104,7 +106,7 @@ class Gate:
             None to write, or the result of the write that is not done.
         """
         if tab and self._box.is_external and self._member.external.suspends_workers:
-            return {"refused": True, "reason": SUSPENDED}
+            return refused(SUSPENDED, fix=WHEN_INTERNAL)
         if caller is None:
             if self._waiting_for(tab):
                 return {"interrupted": True, "prompts": [], "instruction": WAITING}

@@ -26,6 +26,9 @@ __all__ = ["Mirror", "MirrorRefused", "MirrorSettings"]
 
 AT_ONCE = 50  # macros written before progress is told
 _SUFFIX = ".js"
+_NAME_FOLDER = (
+    "Let the game master name a folder in AAGM's settings, by its whole path."
+)
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]  # done, total
@@ -33,6 +36,11 @@ Progress = Callable[[int, int], None]  # done, total
 
 class MirrorRefused(Exception):
     """The mirror may not or cannot be used; the text says why."""
+
+    def __init__(self, reason: str, *, fix: str) -> None:
+        """Keep why, and what to do about it."""
+        super().__init__(reason)
+        self.fix = fix
 
 
 @frozen
@@ -83,7 +91,9 @@ class Mirror:
         """
         tree, sorts = self._open()
         if self._is_busy:
-            raise MirrorRefused("a backup is running; call again when it is done")
+            raise MirrorRefused(
+                "a backup is running", fix="Call again when it is done."
+            )
         self._is_busy = True
         try:
             macros = await self._listed(name)
@@ -119,12 +129,14 @@ class Mirror:
         )
         if not found:
             raise MirrorRefused(
-                f"no backup of a macro called {name}; foundry_mirror_backups lists all"
+                f"no backup of a macro called {name}",
+                fix="foundry_mirror_backups lists all; name one as it stands there.",
             )
         if len(found) > 1:
             paths = ", ".join(sorted(file.path for file, _ in found))
             raise MirrorRefused(
-                f"several backups are called {name}: {paths}. Name one by its path."
+                f"several backups are called {name}: {paths}",
+                fix="Name one by its path.",
             )
         [(file, macro)] = found
         return macro.to_wire() | {"file": file.path}
@@ -135,11 +147,13 @@ class Mirror:
         if not CAN_NOT_FOLLOW:
             raise MirrorRefused(
                 "this system cannot open files without following links, "
-                "so the Macro Mirror stays off"
+                "so the Macro Mirror stays off",
+                fix="Let the relay run on Linux or macOS to use it.",
             )
         if not settings.is_enabled:
             raise MirrorRefused(
-                "the Macro Mirror is off; the GM turns it on in AAGM's settings"
+                "the Macro Mirror is off",
+                fix="Tell the game master, who turns it on in AAGM's settings.",
             )
         return Tree(_checked(settings.path, self._allowed)), settings.sorts
 
@@ -150,7 +164,10 @@ class Mirror:
         )
         macros = [from_wire(macro) for macro in answer["macros"]]
         if name is not None and not macros:
-            raise MirrorRefused(f"the world has no macro called {name}")
+            raise MirrorRefused(
+                f"the world has no macro called {name}",
+                fix="Give its exact name, or none to back up all macros.",
+            )
         return macros
 
     async def _write(
@@ -188,23 +205,28 @@ class Mirror:
 def _checked(path: str, allowed: tuple[Path, ...]) -> Path:
     """Resolve the root that the world names, and hold it to the command line."""
     if not path:
-        raise MirrorRefused("the Macro Mirror has no folder; name one in the settings")
+        raise MirrorRefused("the Macro Mirror has no folder", fix=_NAME_FOLDER)
     if not Path(path).is_absolute():
-        raise MirrorRefused(f"the mirror's folder {path} is no absolute path")
+        raise MirrorRefused(
+            f"the mirror's folder {path} is no absolute path", fix=_NAME_FOLDER
+        )
     try:
         root = Path(path).resolve(strict=True)
         roots = [each.resolve() for each in allowed]
     except (OSError, ValueError, RuntimeError) as e:
         raise MirrorRefused(
-            f"the mirror's folder {path} does not exist; make it first"
+            f"the mirror's folder {path} does not exist",
+            fix="Make it first, or name another in AAGM's settings.",
         ) from e
     if not root.is_dir():
-        raise MirrorRefused(f"the mirror's folder {path} is no folder")
+        raise MirrorRefused(
+            f"the mirror's folder {path} is no folder", fix=_NAME_FOLDER
+        )
     if not any(root.is_relative_to(each) for each in roots):
         named = ", ".join(str(each) for each in roots)
         raise MirrorRefused(
-            f"the mirror's folder {path} lies outside {named}; "
-            "start the relay with --mirror-root to allow another"
+            f"the mirror's folder {path} lies outside {named}",
+            fix="Name one inside, or start the relay with --mirror-root to allow it.",
         )
     return root
 

@@ -13,6 +13,11 @@ from aagm.relay.plugins.page import Ended, Returned, Threw, Unreadable
 
 LABEL = 80  # characters of the arguments in a label
 NO_REASON = "the plug-in gave no reason"
+THREW = "Correct the arguments, or have the macro mended, and call again."
+BROKEN = "Have the macro mended: docs/plugins.md says what a plug-in returns."
+WRONG = "Correct the arguments: foundry_plugins shows what the plug-in takes."
+CHANGED = "Call again: its manifest is read anew."
+OUTSIDE = "Have the macro mended, or its manifest name in writes what it touches."
 
 
 def label(name: str, args: dict[str, Any]) -> str:
@@ -30,20 +35,17 @@ def shaped(ended: Ended) -> dict[str, Any]:
     """Make of what a run came to the one object that callers get."""
     match ended:
         case Threw(message=message):
-            return failure(message)
+            return failure(message, fix=THREW)
         case Unreadable(why=why):
-            return failure(f"the plug-in broke its contract: {why}")
+            return _broken(why)
         case Returned(value=value) if is_manifest(value):
-            return failure(
-                "the plug-in broke its contract: called with arguments it returned its "
-                "manifest instead of acting"
+            return _broken(
+                "called with arguments it returned its manifest instead of acting"
             )
         case Returned(value=dict(value)) if isinstance(value.get("ok"), bool):
             return _cut(value, ended.characters)
         case Returned():
-            return failure(
-                "the plug-in broke its contract: its result has no boolean ok"
-            )
+            return _broken("its result has no boolean ok")
 
 
 def _cut(value: dict[str, Any], characters: int | None) -> dict[str, Any]:
@@ -55,6 +57,10 @@ def _cut(value: dict[str, Any], characters: int | None) -> dict[str, Any]:
     return answer
 
 
-def failure(error: str, **more: Any) -> dict[str, Any]:
-    """Make the answer of a call that failed."""
-    return {"ok": False, "error": error, **more}
+def _broken(why: str) -> dict[str, Any]:
+    return failure(f"the plug-in broke its contract: {why}", fix=BROKEN)
+
+
+def failure(error: str, *, fix: str, **more: Any) -> dict[str, Any]:
+    """Make the answer of a call that failed, with what to do about it."""
+    return {"ok": False, "error": error, "fix": fix, **more}

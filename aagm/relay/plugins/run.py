@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from aagm.errors import HandlerThrew
-from aagm.relay.plugins import page
+from aagm.relay.plugins import page, results
 from aagm.relay.plugins.arguments import Wrong
 from aagm.relay.plugins.manifest import READ, RUN, Refused
 from aagm.relay.plugins.manifests import KIND, Known, Manifests
@@ -79,7 +79,8 @@ class Plugins:
             return known.as_json()
         scope = _scope(asked.args, known)
         if (wrong := _wrong(scope, known)) is not None:
-            return failure(wrong.error, schemaPath=wrong.schema_path)
+            more = {"schemaPath": wrong.schema_path}
+            return failure(wrong.error, fix=results.WRONG, **more)
         return await self._called(ticket, asked, known, scope)
 
     async def _known(self, ticket: Ticket, asked: Asked) -> Known | Refused:
@@ -110,13 +111,13 @@ class Plugins:
         try:
             ran = await self._runs.run(ticket, write, allowed)
         except HandlerThrew as e:
-            return _with_point(failure(str(e)), e.data.get("rollbackPoint"))
+            answer = failure(str(e), fix=e.fix)
+            return _with_point(answer, e.data.get("rollbackPoint"))
         match page.read_full(ran.result):
             case page.Changed() | page.Found():
                 # Between two messages, that is: the next call reads it anew.
-                return _answer(
-                    failure("the macro was changed just now: ask again"), ran
-                )
+                said = "the macro was changed just now: ask again"
+                return _answer(failure(said, fix=results.CHANGED), ran)
             case ended:
                 return _answer(shaped(ended), ran)
 
@@ -150,7 +151,8 @@ def _wrong(scope: _Scope, known: Known) -> Wrong | None:
 
 def _answer(answer: dict[str, Any], ran: Ran) -> dict[str, Any]:
     if ran.breach is not None:
-        answer = failure(ran.breach.says, undone=ran.breach.is_undone)
+        more = {"undone": ran.breach.is_undone}
+        answer = failure(ran.breach.says, fix=results.OUTSIDE, **more)
     answer = _with_point(answer, ran.point)
     return answer if ran.is_saved else answer | {"unsaved": True}
 

@@ -1,4 +1,4 @@
-"""What a rollback did, would do or may not do, in words a GM understands: pure.
+"""What a rollback did or would do, in words a GM understands: pure.
 
 Source: DESIGN section 4, "Undo"; PROTOCOL_FACTS section 1.4.
 """
@@ -16,26 +16,8 @@ from aagm.relay.rollback.undone import Outcome
 
 NOTHING = "nothing of it could be taken back"
 LISTED = 40  # documents named a point
-LIST = (  # what to do when a point is not the one to take back
-    "List the points and name one: foundry_rollback_points, /points in the chat box,"
-    " or aagm points list."
-)
-NOTHING_LIVE = (
-    "Nothing of this world is left to take back; what was rolled back comes again"
-    " with a redo."
-)
 
 _DONE = {"update": "put back", "create": "deleted again", "delete": "made again"}
-
-
-def refused(reason: str, **more: Any) -> dict[str, Any]:
-    """Shape a refusal: a policy answer, not an error."""
-    return {"refused": True, "reason": reason, **more}
-
-
-def unknown(point_id: str | None) -> dict[str, Any]:
-    """Refuse a point that is nowhere."""
-    return refused(f"unknown point {point_id}", fix=LIST)
 
 
 def rolled_back(outcome: Outcome, state: str) -> dict[str, Any]:

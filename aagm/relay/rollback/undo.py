@@ -14,6 +14,8 @@ from twisted.logger import Logger
 
 from aagm.errors import DiskFault, MethodUnknown, NoModule, NotCapable
 from aagm.relay.ports import Bridge, TabLink
+from aagm.relay.refusals import refused
+from aagm.relay.rollback import refusals
 from aagm.relay.rollback.chain import Chain, is_redo_of_undo, with_result
 from aagm.relay.rollback.details import details
 from aagm.relay.rollback.expectation import Expectation
@@ -32,14 +34,8 @@ from aagm.relay.rollback.points import (
 )
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Recordings
-from aagm.relay.rollback.told import (
-    LIST,
-    NOTHING_LIVE,
-    preview,
-    refused,
-    rolled_back,
-    unknown,
-)
+from aagm.relay.rollback.refusals import CHANGED_SINCE, Refusal
+from aagm.relay.rollback.told import preview, rolled_back
 from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json
 
@@ -78,15 +74,6 @@ class _Checked:
             self.digests,
             is_checked=self.is_checked,
         )
-
-
-class Refusal(Exception):
-    """A policy answer, on its way out."""
-
-    def __init__(self, reason: str, **more: Any) -> None:
-        """Keep the answer."""
-        super().__init__(reason)
-        self.answer = refused(reason, **more)
 
 
 @define(eq=False)
@@ -145,7 +132,9 @@ class Undo:
             point = None if point_id is None else self._index.find(point_id)
         except DiskFault as e:
             return refused(str(e), fix=e.fix)
-        return unknown(point_id) if point is None else details(point)
+        if point is None:
+            return refusals.unknown(point_id).answer
+        return details(point)
 
     async def run(self, ticket: Ticket, request: UndoRequest) -> dict[str, Any]:
         """Do *request* in a turn that is held already."""
@@ -158,7 +147,8 @@ class Undo:
         conflicts = checked.findings.conflicts
         if conflicts and not (request.force or request.keep):
             said = "; ".join(c.says() for c in conflicts[:5])
-            return refused(f"conflict: {said}", **checked.preview())
+            shown = checked.preview()
+            return refused(f"conflict: {said}", fix=CHANGED_SINCE, **shown)
         ticket.check()
         outcomes, redo = await self._chain.run(
             ticket,
@@ -206,13 +196,10 @@ class Undo:
             target = self._target(request)
             digests = self._since(target)
         except DiskFault as e:
-            raise Refusal(f"{e}; nothing was taken back", fix=e.fix) from e
+            raise refusals.unreadable_target(e) from e
         made = self._plan(digests, target, request)
         if made.blockers:
-            raise Refusal(
-                f"later points touched the same: {', '.join(made.blockers)}",
-                blockers=list(made.blockers),
-            )
+            raise refusals.overlapped(made.blockers)
         by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
         states = self._recordings.states_of(self._reach(target, *made.returning))
         expectation = Expectation(made.steps, made.history)
@@ -245,33 +232,27 @@ class Undo:
         load = cache(self._index.readable)
         lost = [each.id for each in digests[-1].undoes if load(each.id) is None]
         if lost:
-            raise Refusal(
-                f"the file of {lost[0]} cannot be read, so it cannot be brought back; "
-                "mend the file, or name a newer point"
-            )
+            raise refusals.unreadable_return(lost[0])
         try:
             return plan(digests, target, load, only=request.only, own=request.own)
         except Unreadable as e:
-            raise Refusal(
-                f"the file of {e.point_id} cannot be read, so nothing before it can "
-                "be taken back; name a newer point, or mend or remove the file"
-            ) from e
+            raise refusals.unreadable_between(e.point_id) from e
 
     def _since(self, target: str) -> list[Digest]:
         owner = self._bridge.owner
         world = owner.hello.world if owner is not None else None
         digests = self._index.since(target)
         if digests is None:
-            raise Refusal(f"unknown point {target}", fix=LIST)
+            raise refusals.unknown(target)
         if is_foreign(digests[-1].head, world):
             where = digests[-1].head.world
             title = where.title if where else "another world"
-            raise Refusal(f"{target} is a point of another world: {title}")
+            raise refusals.elsewhere(target, title)
         here = [each for each in digests if not is_foreign(each.head, world)]
         running = set(self._recordings.running())
         for each in here:
             if each.id in running:
-                raise Refusal(f"{each.id} is still running")
+                raise refusals.running(each.id)
         return here
 
     def _target(self, request: UndoRequest) -> str:
@@ -282,7 +263,7 @@ class Undo:
             return self._default_target()
         state = self.state(named)
         if state == ROLLED_BACK:
-            raise Refusal(f"{named} already rolled back")
+            raise refusals.gone(named)
         return named
 
     def _default_target(self) -> str:
@@ -295,12 +276,8 @@ class Undo:
                 return each.id
             stuck.append(each.id)
         if stuck:
-            raise Refusal(
-                "no live rollback point but what could not be taken back before: "
-                f"{', '.join(stuck)}; name one to try again",
-                stuck=stuck,
-            )
-        raise Refusal("no live rollback point", fix=NOTHING_LIVE)
+            raise refusals.only_stuck(stuck)
+        raise refusals.nothing_live()
 
     def _redo_target(self, named: str | None) -> str:
         newer: list[str] = []
@@ -310,14 +287,11 @@ class Undo:
                 continue
             if is_redo_of_undo(each) and named in (None, each.id):
                 if newer:
-                    raise Refusal(
-                        f"newer changes are in the way: {', '.join(newer)}",
-                        blockers=newer,
-                    )
+                    raise refusals.newer(newer)
                 return each.id
             if not each.is_redo:
                 newer.append(each.id)
-        raise Refusal("nothing to redo" if named is None else f"{named} is no undo")
+        raise refusals.no_redo(named)
 
     def _here(self) -> list[Digest]:
         owner = self._bridge.owner

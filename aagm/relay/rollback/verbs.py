@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from aagm.errors import BadParams
 from aagm.relay.rollback.desk import RollbackDesk
 from aagm.relay.rollback.points import encode
-from aagm.relay.rollback.told import LIST
+from aagm.relay.rollback.refusals import LIST
 from aagm.relay.rollback.undo import UndoRequest
 from aagm.wire.jsonrpc import Json, Params
 

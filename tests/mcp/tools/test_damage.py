@@ -174,10 +174,10 @@ def test_a_target_that_may_be_two_writes_nothing_and_lists_them(table):
 
 @pytest.mark.parametrize("amount", [0, -4])
 def test_healing_is_refused_before_anything_is_asked(table, amount):
-    """The reason says how to heal."""
+    """The answer says how to heal."""
     _, [answer] = table.call(**HIT | {"amount": amount})
     assert answer["refused"] is True
-    assert "to heal" in answer["reason"]
+    assert "To heal" in answer["fix"]
     assert table.tab.asked == []
 
 

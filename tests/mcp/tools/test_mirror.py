@@ -200,7 +200,7 @@ def test_a_mirror_that_is_off_is_a_refusal(client, name, arguments):
     client.posture = evolve(client.posture, is_enabled=False)
     [answer] = client.call(name, **arguments)
     assert answer["refused"] is True
-    assert "turns it on" in answer["reason"]
+    assert "turns it on" in answer["fix"]
     assert client.tab.asked_of("mirror.restore") == []
 
 

@@ -110,7 +110,11 @@ def test_a_protected_journal_is_a_decision_not_a_fault(query, tab):
 
     tab.answers["query.journal"] = protected
     assert query("journal", name="Secrets") == [
-        {"blocked": True, "reason": "The journal Secrets is protected."}
+        {
+            "blocked": True,
+            "reason": "The journal Secrets is protected.",
+            "fix": "Leave it alone, and tell the game master.",
+        }
     ]
 
 

@@ -13,6 +13,7 @@ from attrs import frozen
 from twisted.internet.defer import Deferred
 
 from aagm.members import GROK, KIMI
+from aagm.relay.chat.dispatch import WHEN_INTERNAL
 
 
 def texts(prompts):
@@ -370,6 +371,7 @@ ROWS = [
             "tabId": "t-1",
             "refused": True,
             "reason": "external-mode",
+            "fix": WHEN_INTERNAL,
         },
         {"delivered": True, "tabId": "t-1"},
     ),

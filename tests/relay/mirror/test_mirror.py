@@ -273,7 +273,7 @@ def test_a_second_backup_waits_its_turn(bench):
         )
 
     bench.wait(both)
-    assert refused == ["a backup is running; call again when it is done"]
+    assert refused == ["a backup is running"]
 
 
 def test_an_unknown_macro_is_said_to_be(bench):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aagm.relay.plugins.page import Returned, Threw, Unreadable
-from aagm.relay.plugins.results import LABEL, label, shaped
+from aagm.relay.plugins.results import LABEL, THREW, label, shaped
 
 
 def test_the_plug_ins_object_is_passed_on():
@@ -28,7 +28,7 @@ def test_a_failure_without_an_error_gets_one():
 
 def test_a_throw_is_a_failure():
     """Throwing is allowed."""
-    assert shaped(Threw("boom")) == {"ok": False, "error": "boom"}
+    assert shaped(Threw("boom")) == {"ok": False, "error": "boom", "fix": THREW}
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ def test_wrong_arguments_reach_nothing(table):
     assert answer == {
         "ok": False,
         "error": "n: 'much' is not of type 'integer'",
+        "fix": "Correct the arguments: foundry_plugins shows what the plug-in takes.",
         "schemaPath": "#/properties/n/type",
     }
     assert table.ran == [("Hurt", {})]

@@ -9,6 +9,7 @@ from attrs import evolve
 from twisted.logger import capturedLogs
 
 from aagm.errors import BridgeLost, DiskFault, TimeLimit
+from aagm.relay.rollback import refusals
 
 FIVE = [["update", "Actor.mira", {f"system.s{n}": n}] for n in range(5)]
 
@@ -102,7 +103,8 @@ def test_an_open_point_is_no_target(table):
     table.tab.hold = False
     table.tab.connect()
     answer = table.looked(point)
-    assert answer == {"refused": True, "reason": f"{point} is still running"}
+    assert answer == refusals.running(point).answer
+    assert answer["reason"] == f"{point} is still running"
 
 
 def test_a_cut_socket_loses_nothing_and_doubles_nothing(table):

@@ -394,7 +394,9 @@ def test_the_judge_decides_the_road(table, decision, has_point, limit):
     assert ("awaitResult" in asked.params) is not has_point
 
 
-@pytest.mark.parametrize("no", [Block("chat messages", 1, 0), Refuse("no summary")])
+@pytest.mark.parametrize(
+    "no", [Block("chat messages", "Leave it.", 1, 0), Refuse("no summary", "Give one.")]
+)
 def test_what_is_blocked_or_refused_never_reaches_the_tab(table, no):
     """The judge's answer is the tool's."""
     client = Client(table, judge=judged(no))

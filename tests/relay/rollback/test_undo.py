@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aagm.errors import NoModule
+from aagm.relay.rollback import refusals
 
 MIRA, ODO = "Actor.mira", "Actor.odo"
 HURT = ["update", MIRA, {"system.hp": 12}]
@@ -361,7 +362,8 @@ def test_a_point_is_not_undone_twice(table):
     point = table.wrote(HURT)
     table.undone(point)
     answer = table.undone(point)
-    assert answer == {"refused": True, "reason": f"{point} already rolled back"}
+    assert answer == refusals.gone(point).answer
+    assert answer["reason"] == f"{point} already rolled back"
 
 
 def test_redo_takes_the_newest_rollback_back(table):
@@ -371,7 +373,8 @@ def test_redo_takes_the_newest_rollback_back(table):
     assert table.undone(action="redo")["rolledBack"][0]["state"] == "rolled-back"
     assert table.world.docs[MIRA]["system"]["hp"] == 12
     answer = table.undone(action="redo")
-    assert answer == {"refused": True, "reason": "nothing to redo"}
+    assert answer == refusals.no_redo(None).answer
+    assert answer["reason"] == "nothing to redo"
 
 
 def test_redo_is_refused_when_newer_writes_are_in_the_way(table):
@@ -443,5 +446,5 @@ def test_a_file_that_breaks_while_the_relay_runs_is_named(table):
     answer = table.undone(first)
     assert answer["refused"] is True
     assert f"the file of {second} cannot be read" in answer["reason"]
-    assert "name a newer point" in answer["reason"]
+    assert "Name a newer point" in answer["fix"]
     assert table.hp(MIRA) == 12
