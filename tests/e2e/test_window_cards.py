@@ -214,12 +214,13 @@ def test_what_could_not_be_put_back_is_named_and_can_be_tried_again(chat):
 
 
 def test_a_refusal_is_told_in_the_card(chat):
-    """With the relay's reason."""
-    answer(chat, check={"refused": True, "reason": "rp-00000a is still running"})
+    """With the relay's reason, and what to do about it."""
+    reason, fix = "rp-00000a is still running", "Call again when it has ended."
+    answer(chat, check={"refused": True, "reason": reason, "fix": fix})
     card = chat.card("Heal Ottar Reed")
     card.get_by_role("button", name="Roll back").click()
     expect(card.get_by_role("status")).to_have_text(
-        "Not done: rp-00000a is still running."
+        "Not done: rp-00000a is still running. Call again when it has ended."
     )
 
 

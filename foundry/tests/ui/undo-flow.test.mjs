@@ -97,9 +97,10 @@ test("a redo does not ask about what it brings back", async () => {
 });
 
 test("a refusal and a broken connection are told, and it can be tried again", async () => {
-  const { flow, seen } = setUp({ refused: true, reason: "rp-1 is still running" }, Object.assign(new Error("the relay is not connected"), { data: { fix: "Start it." } }), CLEAR, DONE);
+  const refused = { refused: true, reason: "rp-1 is still running", fix: "Wait." };
+  const { flow, seen } = setUp(refused, Object.assign(new Error("the relay is not connected"), { data: { fix: "Start it." } }), CLEAR, DONE);
   await flow.begin("rollback");
-  assert.deepEqual(flow.state, { kind: "refused", reason: "rp-1 is still running" });
+  assert.deepEqual(flow.state, { kind: "refused", reason: "rp-1 is still running", fix: "Wait." });
   await flow.begin("rollback");
   assert.deepEqual(flow.state, { kind: "failed", message: "the relay is not connected Start it." });
   await flow.begin("rollback");

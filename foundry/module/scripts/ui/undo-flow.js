@@ -25,7 +25,7 @@
  *   | { kind: "running" }
  *   | { kind: "done", done: Done }
  *   | { kind: "kept" }
- *   | { kind: "refused", reason: string }
+ *   | { kind: "refused", reason: string, fix?: string }
  *   | { kind: "failed", message: string }} UndoState
  * @typedef {"rollback"|"redo"} Action
  * @typedef {{ force?: boolean, keep?: boolean, only?: boolean, own?: boolean }} How
@@ -76,7 +76,7 @@ export class UndoFlow {
     this.#become({ kind: "looking" });
     await this.#guarded(async () => {
       const preview = await this.#ask({ pointId: this.#pointId, action: "check" });
-      if (preview.refused) this.#become({ kind: "refused", reason: preview.reason });
+      if (preview.refused) this.#refuse(preview);
       else if (this.#isQuestion(preview)) this.#become({ kind: "asking", preview });
       else await this.#run({});
     });
@@ -109,7 +109,12 @@ export class UndoFlow {
     const answer = await this.#ask({ pointId: this.#pointId, action: this.#action, ...chosen });
     if (!answer.refused) this.#become(chosen.keep && isNothing(answer) ? { kind: "kept" } : { kind: "done", done: answer });
     else if (Array.isArray(answer.conflicts) && answer.conflicts.length) this.#become({ kind: "asking", preview: answer });
-    else this.#become({ kind: "refused", reason: answer.reason });
+    else this.#refuse(answer);
+  }
+
+  /** @param {{ reason: string, fix?: string }} answer  A family relay gives no fix. */
+  #refuse({ reason, fix }) {
+    this.#become({ kind: "refused", reason, ...(fix && { fix }) });
   }
 
   /** @param {() => Promise<void>} work */

@@ -107,7 +107,7 @@ export class Card {
       case "kept":
         return tell("idle", el("p", {}, say("Card.kept")));
       case "refused":
-        return tell("bad", el("p", {}, say("Card.refused", { reason: state.reason })));
+        return tell("bad", el("p", {}, [say("Card.refused", { reason: state.reason }), state.fix].filter(Boolean).join(" ")));
       case "failed":
         return tell("bad", el("p", {}, say("Card.failed", { message: state.message })));
       case "done": {
@@ -182,7 +182,7 @@ export class Card {
     show("loading");
     try {
       const answer = await this.#parts.ask({ pointId: id, action: "details" });
-      show(answer.refused ? { error: answer.reason } : answer);
+      show(answer.refused ? { error: [`${answer.reason}.`, answer.fix].filter(Boolean).join(" ") } : answer);
     } catch {
       show({ error: say("Card.noDetails") });
     }
