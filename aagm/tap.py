@@ -59,13 +59,14 @@ class Options(usage.Options):
 
 
 def end(fault: StartFault) -> NoReturn:
-    """End the process: one sentence on stderr, status 1.
+    """End the process: one sentence on stderr, its own cure if it has one, status 1.
 
     twistd turns stderr into log lines while a service starts; the person who typed
     the command reads the real one.
     """
     if sys.__stderr__ is not None:
-        sys.__stderr__.write(f"aagm: {fault}.\n")
+        cure = "" if fault.fix == fault.usual_fix else f" {fault.fix}"
+        sys.__stderr__.write(f"aagm: {fault}.{cure}\n")
         sys.__stderr__.flush()
     raise SystemExit(1)
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from aagm.errors import StartFault
 from aagm.parts import Relay
-from aagm.tap import Daemon, Options, makeService
+from aagm.tap import Daemon, Options, end, makeService
 
 FREE = "tcp:0:interface=127.0.0.1"
 
@@ -87,6 +87,13 @@ def test_a_fault_while_starting_ends_the_process_too(capfd):
         daemon.startService()
     assert ended.value.code == 1
     assert capfd.readouterr().err == "aagm: mcp: too late.\n"
+
+
+def test_a_fault_with_a_cure_of_its_own_says_it(capfd):
+    """On the same line; what helps against any fault is left out."""
+    with pytest.raises(SystemExit):
+        end(StartFault("chat.json is damaged", fix="Move it away."))
+    assert capfd.readouterr().err == "aagm: chat.json is damaged. Move it away.\n"
 
 
 def test_a_running_relay_keeps_its_pauses_short():

@@ -20,7 +20,7 @@ import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
-from aagm.errors import HandlerThrew, ListenerOccupied, StartFault
+from aagm.errors import AagmError, HandlerThrew, ListenerOccupied, StartFault
 from aagm.members import MEMBERS
 from aagm.relay.chat.lease import LEASE
 from aagm.wire.codes import code_of
@@ -103,7 +103,10 @@ class _Outage:
         """Say so unless it was said; the seconds until the next try."""
         if (text := str(cause) or type(cause).__name__) != self._said:
             self._said = text
-            _show(f"not connected to {self._url}: {text}")
+            if isinstance(cause, AagmError):
+                _show(f"the relay refused: {text.rstrip('.')}. {cause.fix}")
+            else:
+                _show(f"not connected to {self._url}: {text}")
             if isinstance(cause, httpx2.ConnectError):
                 _show("start the relay with: twistd --pidfile= -n aagm")
             _show("it is tried again by itself; Ctrl-C ends this")
@@ -200,7 +203,8 @@ async def _ask(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str
     result = await client.call_tool(tool, arguments)
     answer: dict[str, Any] = json.loads(result.content[0].text)  # type: ignore[union-attr]
     if result.is_error:
-        raise HandlerThrew(answer["error"]["message"])
+        error = answer["error"]
+        raise HandlerThrew(error["message"], fix=error.get("fix", ""))
     return answer
 
 

@@ -20,11 +20,12 @@ from aagm.mcp.replies import REFUSED, accept, refusal, refuse, reply
 from aagm.mcp.revisions import Refusal
 from aagm.mcp.sessions import Session, Sessions
 from aagm.wire import jsonrpc
-from aagm.wire.codes import code_of
+from aagm.wire.codes import to_error
 
 VERSION = "mcp-protocol-version"
 SESSION = "mcp-session-id"
 
+_ASKS_BEARER = "a bearer token is needed: that in the relay's mcp-token-file"
 _NO_SESSION = Refusal(404, REFUSED, "this session was ended; initialize again")
 _NO_ANSWERS = Refusal(400, -32600, "a server of this revision asks nothing")
 
@@ -40,9 +41,7 @@ class Endpoint:
     def render(self, request: Request) -> int:
         """Answer one HTTP request."""
         if self._token is not None and not self._token.admits(request):
-            return refuse(
-                request, 401, "a bearer token is needed", www_authenticate="Bearer"
-            )
+            return refuse(request, 401, _ASKS_BEARER, www_authenticate="Bearer")
         is_modern = header(request, VERSION) in revisions.MODERN
         match request.method:
             case b"POST":
@@ -65,7 +64,7 @@ class Endpoint:
         try:
             message = read_message(body_of(request))
         except (Unparseable, BadRequest) as e:
-            return reply(request, 400, refusal(code_of(e).number, str(e)))
+            return reply(request, 400, refusal(**to_error(e)))
         version = header(request, VERSION)
         match message:
             case jsonrpc.Request():

@@ -34,7 +34,7 @@ class Part(Service):
         try:
             self.begin()
         except DiskFault as e:
-            raise StartFault(str(e)) from e
+            raise StartFault(str(e), fix=e.fix) from e
 
     @override
     def stopService(self) -> Deferred[None]:

@@ -33,7 +33,7 @@ def open_pairing(ground: Ground, show_code: Show) -> Pairing | None:
             show=show_code,
         )
     except DiskFault as e:
-        raise StartFault(str(e)) from e
+        raise StartFault(str(e), fix=e.fix) from e
 
 
 def open_tabs(

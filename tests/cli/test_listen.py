@@ -14,7 +14,7 @@ from twisted.internet.threads import deferToThread
 
 from aagm.cli import listen as listening
 from aagm.cli import main as command
-from aagm.errors import ListenerOccupied, StartFault
+from aagm.errors import HandlerThrew, ListenerOccupied, StartFault
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
 from aagm.mcp.registry import Call, Registry
@@ -223,6 +223,15 @@ def test_an_outage_is_said_once(monkeypatch, capsys):
     assert first.startswith("not connected to http://127.0.0.1:1/mcp: ")
     assert start == "start the relay with: twistd --pidfile= -n aagm"
     assert "again" in more
+
+
+def test_what_the_relay_refuses_is_no_outage(capsys):
+    """It is told as the relay's word, with the cure."""
+    refusal = HandlerThrew("no disk", fix="Make room.")
+    listening._Outage("http://127.0.0.1:1/mcp").noticed(refusal)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "the relay refused: no disk. Make room."
+    assert "not connected" not in "".join(said)
 
 
 @pytest_twisted.ensureDeferred

@@ -164,6 +164,7 @@ def test_a_body_that_is_no_message_is_refused(relay, body, code):
     """Whatever arrives, the answer is 400 and JSON, and the connection lives on."""
     line = relay.line().post(body)
     assert (line.reply.status, line.reply.json["error"]["code"]) == (400, code)
+    assert line.reply.json["error"]["data"]["fix"].endswith(".")
     assert line.post(LIST).reply.status == 200
 
 

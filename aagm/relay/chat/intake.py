@@ -14,6 +14,7 @@ from twisted.logger import Logger
 
 from aagm.errors import DiskFault
 from aagm.members import Member
+from aagm.relay.chat import words
 from aagm.relay.chat.box import Box
 from aagm.relay.chat.commands import parse_command
 from aagm.relay.chat.gate import Gate
@@ -182,7 +183,10 @@ class Intake:
 
     def _say_stuck(self, typed: _Typed, fault: DiskFault) -> None:
         """Say in the box, unrecorded, that what was typed waits for the disk."""
-        text = f"Not taken yet: {fault}. It is tried again every {AGAIN:g} seconds."
+        text = (
+            f"Not taken yet: {words.fault(fault)} "
+            f"It is tried again every {AGAIN:g} seconds."
+        )
         params = {"text": text, "system": True}
         tab = {} if typed.tab is None else {"tabId": typed.tab}
         typed.link.notify("aagm.reply", {**params, **tab})

@@ -66,7 +66,7 @@ def test_a_full_disk_delays_a_prompt_and_says_so(world):
     assert texts(world) == []
     said = world.tab.told_of("aagm.reply")
     assert len(said) == 1
-    assert "no space is left. It is tried again every 2" in said[0]["text"]
+    assert "no space is left. Make room on the relay's disk" in said[0]["text"]
     world.disk.is_full = False
     world.clock.advance(2)
     assert acks(world) == [first, second]
