@@ -28,13 +28,13 @@ export class Transcript {
   #toEnd = button(say("Window.toEnd"), () => this.scrollToEnd(), { icon: "down", attributes: { class: "aagm-button aagm-to-end", hidden: true } });
   #isAtEnd = true;
   #isFresh = false; // are there lines of an estimated height?
-  #last = { top: 0, height: 0 }; // of the last scrolling
+  #top = 0; // pixels scrolled down when that was last looked at
   #speaker = "";
 
   /** @param {TranscriptParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#log.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#log.addEventListener("scroll", () => this.#look(), { passive: true });
     // Lines have their true height once they are seen, and cards unfold: the end stays the end.
     new ResizeObserver(() => this.settle()).observe(this.#lines);
     this.element = el("div", { class: "aagm-transcript" }, this.#log, this.#toEnd);
@@ -45,6 +45,7 @@ export class Transcript {
    * @param {{ isTold: boolean }} facts
    */
   update(items, { isTold }) {
+    this.#look();
     const speaker = this.#parts.speaker();
     if (speaker !== this.#speaker) {
       this.#speaker = speaker;
@@ -66,22 +67,31 @@ export class Transcript {
   /** Also when the log was not on the page while it was filled. */
   scrollToEnd() {
     this.#log.scrollTop = this.#log.scrollHeight;
-    this.#isAtEnd = true;
-    this.#toEnd.hidden = true;
+    this.#top = this.#log.scrollTop;
+    this.#follow(true);
   }
 
   settle() {
+    this.#look();
     if (this.#isAtEnd) this.scrollToEnd();
   }
 
-  #scrolled() {
+  /** Where has the reader gone? Asked before anything is scrolled: the browser's own word may come a frame later. */
+  #look() {
     const { scrollTop, clientHeight, scrollHeight } = this.#log;
-    if (clientHeight === 0) return; // not shown: it says nothing
-    const isUpwards = scrollTop < this.#last.top && scrollHeight >= this.#last.height;
-    this.#last = { top: scrollTop, height: scrollHeight };
-    // The first step upwards is meant, however small: the end must not pull it back.
-    this.#isAtEnd = !isUpwards && scrollTop + clientHeight >= scrollHeight - NEAR;
-    if (this.#isAtEnd) this.#toEnd.hidden = true;
+    const below = scrollHeight - clientHeight - scrollTop;
+    // The first step upwards is meant, however small. At the very end it was the browser's: there is less to scroll.
+    const isUpwards = scrollTop < this.#top && below > 1;
+    const isShown = clientHeight > 0; // else it says nothing
+    if (isShown && isUpwards) this.#follow(false);
+    else if (isShown && scrollTop !== this.#top && below <= NEAR) this.#follow(true);
+    this.#top = scrollTop;
+  }
+
+  /** @param {boolean} isAtEnd */
+  #follow(isAtEnd) {
+    this.#isAtEnd = isAtEnd;
+    if (isAtEnd) this.#toEnd.hidden = true;
   }
 
   /** @param {string} key */
@@ -123,14 +133,31 @@ export class Transcript {
     return { element };
   }
 
-  /** Give the new lines their true height when there is time, before anybody scrolls. */
+  /** Give the new lines their true height when there is time, and at once: nobody can scroll meanwhile. */
   #freshen() {
     if (this.#isFresh) return;
     this.#isFresh = true;
     whenIdle(() => {
       this.#isFresh = false;
-      for (const line of this.#lines.querySelectorAll(".aagm-fresh")) line.classList.remove("aagm-fresh");
+      this.#hold(() => {
+        for (const line of this.#lines.querySelectorAll(".aagm-fresh")) line.classList.remove("aagm-fresh");
+      });
     });
+  }
+
+  /**
+   * Whatever gets another height: the end stays in sight, or the first line there is.
+   * @param {() => void} change
+   */
+  #hold(change) {
+    this.#look();
+    const top = this.#log.getBoundingClientRect().top;
+    const first = [...this.#lines.children].find((line) => line.getBoundingClientRect().bottom > top);
+    const before = first?.getBoundingClientRect().top;
+    change();
+    if (this.#isAtEnd) return this.scrollToEnd();
+    if (first && before !== undefined) this.#log.scrollTop += first.getBoundingClientRect().top - before;
+    this.#top = this.#log.scrollTop;
   }
 
   /**
