@@ -17,6 +17,7 @@ _SAID = {
     "maximum": "must be at most {wanted}",
     "minimum": "must be at least {wanted}",
     "minItems": "must have at least {wanted} items",
+    "maxItems": "has {size} items; it may have {wanted}",
 }
 
 

@@ -19,12 +19,11 @@ from aagm.mcp.answers import LONGEST, Answers, to_text
 from aagm.mcp.arguments import complaint
 from aagm.mcp.caller import Caller
 from aagm.wire.codes import INTERNAL_MESSAGE, code_of
-from aagm.wire.jsonrpc import Json
+from aagm.wire.jsonrpc import ID_LONGEST, NAME_LONGEST, Json
 
 _NAME = re.compile(r"[a-z0-9_]{1,40}")
 _DESCRIPTION_MAX = 600  # characters
-ID_LONGEST = 200  # characters of an argument that is an id
-NAME_LONGEST = 1000  # characters of one that is a name; Foundry has no limit
+LIST_LONGEST = 1000  # items of an argument that is a list
 
 
 def _nobody() -> Caller:
@@ -139,12 +138,24 @@ class Tool:
 
 def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
     """Limit what names something; not in the list of tools, whose size is limited."""
-    bounds = {
-        name: {**each, "maxLength": NAME_LONGEST if name == "name" else ID_LONGEST}
-        for name, each in schema.get("properties", {}).items()
-        if each["type"] == "string" and (name == "name" or name.endswith("Id"))
+    properties = schema.get("properties", {})
+    return {
+        **schema,
+        "properties": {name: _limited(name, each) for name, each in properties.items()},
     }
-    return {**schema, "properties": {**schema.get("properties", {}), **bounds}}
+
+
+def _limited(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    match schema:
+        case {"type": "string"} if name == "name" or name.endswith("Id"):
+            longest = NAME_LONGEST if name == "name" else ID_LONGEST
+            return {**schema, "maxLength": longest}
+        case {"type": "array", "items": {"type": "string"} as item}:
+            # A list may hold names beside ids: targets does.
+            longest = ID_LONGEST if name.endswith("Ids") else NAME_LONGEST
+            items = {**item, "maxLength": longest}
+            return {**schema, "items": items, "maxItems": LIST_LONGEST}
+    return schema
 
 
 @frozen

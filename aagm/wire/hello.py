@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from aagm.errors import BadParams
-from aagm.wire.jsonrpc import Params
+from aagm.wire.jsonrpc import ID_LONGEST, NAME_LONGEST, Params
 
 FAMILY_PROTOCOL = 2
 PROTOCOL = 3
@@ -70,9 +70,11 @@ def parse_hello(params: Params) -> Hello:
         raise BadParams("hello: protocol must be an integer")
     return Hello(
         user_id=_text(params, "userId"),
-        user_name=_optional_text(params, "userName") or "",
+        user_name=_optional_text(params, "userName", NAME_LONGEST) or "",
         is_gm=params.get("isGM") is True,
-        world=World(world_id, _optional_text(params, "worldTitle") or world_id),
+        world=World(
+            world_id, _optional_text(params, "worldTitle", NAME_LONGEST) or world_id
+        ),
         foundry_version=_optional_text(params, "foundryVersion") or "",
         module_version=_optional_text(params, "moduleVersion") or "",
         settings=_typed(params, "settings", dict, {}),
@@ -94,7 +96,9 @@ def parse_hello(params: Params) -> Hello:
 def _recording(value: Any) -> Recording:
     match value:
         case {"pointId": str(point_id), "lastSeq": int(last_seq)} if (
-            last_seq is not True and last_seq is not False
+            last_seq is not True
+            and last_seq is not False
+            and len(point_id) <= ID_LONGEST
         ):
             failed = value.get("failed")
             return Recording(
@@ -113,10 +117,12 @@ def _text(params: Params, key: str) -> str:
     return value
 
 
-def _optional_text(params: Params, key: str) -> str | None:
+def _optional_text(params: Params, key: str, longest: int = ID_LONGEST) -> str | None:
     value = params.get(key)
     if value is not None and not isinstance(value, str):
         raise BadParams(f"hello: {key} must be a string")
+    if value is not None and len(value) > longest:
+        raise BadParams(f"hello: {key} has {len(value)} characters, not {longest}")
     return value
 
 

@@ -16,6 +16,8 @@ Json = Any
 Params = dict[str, Any]
 
 DEPTH = 200  # levels of arrays and objects that a message may always have
+ID_LONGEST = 200  # characters of an id
+NAME_LONGEST = 1000  # characters of a name; Foundry has no limit
 
 
 @frozen

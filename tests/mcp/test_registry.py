@@ -111,6 +111,36 @@ def test_what_names_something_is_not_endless(call, name, longest):
     assert (is_error, answer["error"]["message"]) == (True, said)
 
 
+@pytest.mark.parametrize(("name", "longest"), [("eventIds", 200), ("targets", 1000)])
+def test_what_a_list_names_is_not_endless(call, name, longest):
+    """Neither one of its items nor their number."""
+    items = {"type": "string", "minLength": 1}
+    schema = {
+        "type": "object",
+        "properties": {name: {"type": "array", "items": items}},
+        "additionalProperties": False,
+    }
+    most = ["x" * longest] + ["x"] * 999
+    assert text_of(call(echo, {name: most}, schema=schema))[0] is False
+    for wrong, said in (
+        (["x", "x" * 5_000], f"{name}.1 has 5000 characters; it may have {longest}"),
+        (["x"] * 1_001, f"{name} has 1001 items; it may have 1000"),
+    ):
+        is_error, answer = text_of(call(echo, {name: wrong}, schema=schema))
+        assert (is_error, answer["error"]["message"]) == (True, f"do: {said}")
+
+
+def test_the_listed_schema_is_as_it_was():
+    """A model reads all of it: the limits are not in the list."""
+    properties = {"eventIds": {"type": "array", "items": {"type": "string"}}}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    tool = Tool("do", "Do.", schema, echo, read_only=True)
+    Registry([tool], Answers(Clock()))
+    assert tool.listed()["inputSchema"]["properties"] == {
+        "eventIds": {"type": "array", "items": {"type": "string"}}
+    }
+
+
 @pytest.mark.parametrize("kind", [HandlerThrew, BridgeLost, Internal])
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_read_that_failed_does_not_speak_of_writing(call, kind, read_only):

@@ -21,7 +21,7 @@ from aagm.relay.chat.gate import Gate
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.orders import Orders
 from aagm.relay.ports import Clock, TabLink
-from aagm.wire.jsonrpc import Params
+from aagm.wire.jsonrpc import ID_LONGEST, Params
 
 AGAIN = 2.0  # seconds until a disk that refused a prompt is tried again
 
@@ -74,7 +74,9 @@ class Intake:
             text=text,
             tab=tab if isinstance(tab, str) and tab else None,
         )
-        if typed.id in self._ledger.room_of(typed.world).known:
+        if max(len(typed.id), len(typed.tab or "")) > ID_LONGEST:
+            self._refuse_id(typed)
+        elif typed.id in self._ledger.room_of(typed.world).known:
             self._acknowledge(typed)
         elif typed.id not in [each.id for each in self._unsaved]:
             self._unsaved.append(typed)
@@ -153,6 +155,16 @@ class Intake:
                 "External: this waits for the next call of the agent outside Foundry, "
                 "or for /int.",
             )
+
+    def _refuse_id(self, typed: _Typed) -> None:
+        """Refuse what a tab sends under an id that nobody could keep."""
+        self._log.warn("an id of more than {most} characters", most=ID_LONGEST)
+        text = (
+            f"Not sent: the id of the prompt or of its tab has more than {ID_LONGEST} "
+            f"characters. Reload this page, and send it again: {typed.text}"
+        )
+        typed.link.notify("aagm.reply", {"text": text, "system": True})
+        self._acknowledge(typed)
 
     def _refuse_tab(self, typed: _Typed) -> None:
         """Refuse what a sixth tab says, where it can be seen."""

@@ -13,7 +13,7 @@ from aagm.relay.plugins.catalog import Catalog
 from aagm.relay.plugins.run import Asked, Plugins
 from aagm.relay.ports import TabLink
 from aagm.relay.rollback.lane import By
-from aagm.wire.jsonrpc import Json, Params
+from aagm.wire.jsonrpc import NAME_LONGEST, Json, Params
 
 SESSION = "box"
 BY: By = "relay"  # a GM's form must not refuse what agents have queued
@@ -47,7 +47,10 @@ class PluginBox:
             BadParams: No name, or arguments that are no object.
         """
         match params:
-            case {"name": str(name), "args": dict(args)}:
+            case {"name": str(name), "args": dict(args)} if len(name) <= NAME_LONGEST:
                 asked = Asked(name, args, session=SESSION, via="box")
                 return await self._plugins.queue(asked, by=BY).copy()
-        raise BadParams("aagm.plugin.run takes a name and args, an object")
+        raise BadParams(
+            f"aagm.plugin.run takes a name of at most {NAME_LONGEST} characters and "
+            "args, an object"
+        )

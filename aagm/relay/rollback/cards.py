@@ -12,9 +12,10 @@ from attrs import define
 from aagm.errors import BadParams
 from aagm.relay.ports import Bridge, TabLink
 from aagm.relay.rollback.recording import Recording
+from aagm.relay.rollback.refusals import LIST
 from aagm.relay.rollback.undo import Undo, UndoRequest
 from aagm.relay.rollback.writes import RecordedWrites
-from aagm.wire.jsonrpc import Json, Params
+from aagm.wire.jsonrpc import ID_LONGEST, Json, Params
 
 CARD = "aagm.rollback"
 
@@ -85,4 +86,8 @@ def _text(params: Params, key: str) -> str | None:
     value = params.get(key)
     if value is not None and not isinstance(value, str):
         raise BadParams(f"{key} must be a string")
+    if value is not None and len(value) > ID_LONGEST:
+        raise BadParams(
+            f"{key} has {len(value)} characters; it may have {ID_LONGEST}", fix=LIST
+        )
     return value

@@ -73,6 +73,23 @@ def test_a_full_disk_delays_a_prompt_and_says_so(world):
     assert texts(world) == ["one", "two"]
 
 
+@pytest.mark.parametrize("member", ["promptId", "tabId"])
+@pytest.mark.parametrize("text", ["hello", "/close"])
+def test_an_endless_id_is_refused_where_it_was_typed(world, member, text):
+    """It is kept nowhere and closes no other tab; the words come back to be sent."""
+    world.type("first", "t-1")
+    told = len(world.tab.told_of("aagm.prompt.ack"))
+    params = {"promptId": "p-long", "text": text, "tabId": "t-1"}
+    world.bridge.tell(world.tab, "aagm.prompt", params | {member: "x" * 201})
+    assert list(world.tabs()) == ["t-1"]
+    assert texts(world) == ["first"]
+    said = world.tab.told_of("aagm.reply")[-1]
+    assert said["system"] is True
+    assert "more than 200 characters" in said["text"]
+    assert said["text"].endswith(f"send it again: {text}")
+    assert len(world.tab.told_of("aagm.prompt.ack")) == told + 1
+
+
 def test_a_prompt_that_cannot_be_handed_out_waits(world):
     """The listener is told of the disk; the prompt is not lost."""
     world.type("hello")

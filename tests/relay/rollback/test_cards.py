@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from aagm.errors import BadParams
+
 MIRA, ODO = "Actor.mira", "Actor.odo"
 HURT = ["update", MIRA, {"system.hp": 12}]
 
@@ -34,6 +36,14 @@ def test_a_cards_button_is_answered_like_the_tool(table):
     [answer] = table.pressed(action="redo")
     assert table.hp(MIRA) == 12
     json.dumps(answer)
+
+
+def test_an_endless_id_is_not_repeated(table):
+    """The card is told how long it may be, and where to find those there are."""
+    [fault] = table.pressed(pointId="rp-" + "0" * 90_000, action="check")
+    assert isinstance(fault, BadParams)
+    assert str(fault) == "pointId has 90003 characters; it may have 200"
+    assert "/points" in fault.fix
 
 
 def test_a_card_can_keep_what_was_changed_since(table):
