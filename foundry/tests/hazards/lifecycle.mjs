@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { hazard, listen, told } from "./stage.mjs";
 
 hazard(1, "a later listener's veto leaves no entry", {
-  mutant: { file: "recorder/recording.js", find: "    this.#drop(dropped);", put: "" },
+  mutant: { file: "recorder/recording.js", find: "    this.#entries.drop(dropped);", put: "" },
 }, async (stage) => {
   listen(stage.gm, "preUpdateActor", () => false);
   listen(stage.gm, "preDeleteItem", () => false);

@@ -99,7 +99,7 @@ hazard(28, "a chat card made along the way goes again", {
 });
 
 hazard(34, "what modules do in answer to a rollback is in its redo point", {
-  mutant: { file: "recorder/recorder.js", find: "const side = recording.isUndo && options?.[UNDO_KEY] !== true;", put: "const side = false; if (recording.isUndo && options?.[UNDO_KEY] !== true) return undefined;" },
+  mutant: { file: "recorder/recorder.js", find: "const side = recording.isUndo && !isUndoWrite(options);", put: "const side = false; if (recording.isUndo && !isUndoWrite(options)) return undefined;" },
 }, async (stage) => {
   const before = stage.look();
   const ledger = stage.game.journal.getName("The Inn's Ledger");
@@ -179,7 +179,7 @@ hazard(37, "a call that never ends is ended at its limit, with what it did", {
 });
 
 hazard(38, "pre hooks of a batch that is called off leave no entry", {
-  mutant: { file: "recorder/recording.js", find: "    this.#drop(dropped);", put: "" },
+  mutant: { file: "recorder/recording.js", find: "    this.#entries.drop(dropped);", put: "" },
 }, async (stage) => {
   const before = stage.look();
   const { documentClass: Actor } = stage.game.actors;

@@ -7,6 +7,7 @@
 /** @import { ProtectedDocuments } from "../protected-documents.js" */
 /** @import { Timers } from "../timers.js" */
 import { AagmError, HandlerThrew, ProtectedDocument, TimeLimit, toWireError } from "../errors.js";
+import { Marks, isUndoWrite } from "./marks.js";
 import { mergeEntries, resolveIntents } from "./merge.js";
 import { partnersOfActivation, partnersOfDelete } from "./partners.js";
 import { isPageHidden } from "../page.js";
@@ -14,15 +15,6 @@ import { isPlain } from "./values.js";
 import { nameOf } from "./documents.js";
 import { touchedBy } from "./leaves.js";
 import { Recording } from "./recording.js";
-
-/** Options that travel with an operation to every client's post hooks. The first is the family's. */
-const RP_KEY = "_aagmRp";
-const BATCH_KEY = "_aagmBatch";
-const EXEMPT_KEY = "_aagmExempt";
-const UNDO_KEY = "_aagmUndo";
-
-/** Options of every write a rollback makes itself. */
-export const UNDO_MARK = Object.freeze({ [UNDO_KEY]: true });
 
 const REMEMBERED = 20; // recordings whose late confirmations still find them
 
@@ -48,22 +40,21 @@ export class Recorder {
   #recordings = new Map();
   /** @type {Set<string>}  Points whose request goes on after its limit. */
   #runaways = new Set();
-  #batches = 0;
   #tailEnd = 0;
   #cancelTail = () => {};
   /** @type {(() => void)[]} */
   #whenClosed = [];
-  #exemption;
+  #marks;
 
   /** @param {RecorderParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#exemption = `${parts.tabInstance}.exempt.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    this.#marks = new Marks(parts.tabInstance);
   }
 
   /** Options of a write of our own that is neither recorded nor kept from protected documents (the Rescue Log's). */
   get exemption() {
-    return { [EXEMPT_KEY]: this.#exemption };
+    return this.#marks.exemption;
   }
 
   /**
@@ -212,36 +203,22 @@ export class Recorder {
    */
   #before(op, document, options, intend) {
     const recording = this.#current;
-    if (!recording || options?.[EXEMPT_KEY] === this.#exemption) return undefined;
+    if (!recording || this.#marks.isExempt(options)) return undefined;
     if (this.#parts.protectedDocuments.includes(document)) {
       recording.vetoed.add(nameOf(document.documentName, document._source) ?? document.uuid);
       return false;
     }
     try {
-      const side = recording.isUndo && options?.[UNDO_KEY] !== true;
+      const side = recording.isUndo && !isUndoWrite(options);
       // A script that still runs writes itself; what comes after the answer may be the GM's.
       const own = recording.phase === "tail" && this.#parts.ownHand.isActing;
-      intend(recording, { tag: this.#tag(options ?? {}, recording.rp.id), side, own });
+      intend(recording, { tag: this.#marks.tag(options ?? {}, recording.rp.id), side, own });
       this.#stir(recording);
     } catch (thrown) {
       console.error("AAGM | the recorder failed before a write", thrown);
       recording.uncovered({ ...told(op, document), why: "noHook" });
     }
     return recording.vetoed.has(document.uuid) ? false : undefined;
-  }
-
-  /**
-   * Mark the batch. The object may be shared by all of it, or be a copy for each document.
-   * @param {any} options
-   * @param {string} id
-   * @returns {string}
-   */
-  #tag(options, id) {
-    if (options[RP_KEY] === id && options[BATCH_KEY]?.startsWith(this.#parts.tabInstance)) return options[BATCH_KEY];
-    const tag = `${this.#parts.tabInstance}.${++this.#batches}`;
-    options[RP_KEY] = id;
-    options[BATCH_KEY] = tag;
-    return tag;
   }
 
   /**
@@ -327,7 +304,7 @@ export class Recorder {
 
   /** @param {any} options */
   #isIdle(options) {
-    return this.#current === null && options?.[RP_KEY] === undefined && this.#runaways.size === 0;
+    return this.#current === null && this.#marks.read(options).pointId === undefined && this.#runaways.size === 0;
   }
 
   /**
@@ -339,10 +316,10 @@ export class Recorder {
    * @param {Map<string, any>} [touched]
    */
   #after(op, document, options, userId, confirm, touched) {
-    if (options?.[EXEMPT_KEY] === this.#exemption) return;
-    const tag = options?.[BATCH_KEY] ?? null;
-    if (tag !== null && !tag.startsWith(this.#parts.tabInstance)) return; // recorded by another tab
-    const recording = tag === null ? this.#current : (this.#recordings.get(options[RP_KEY]) ?? null);
+    if (this.#marks.isExempt(options)) return;
+    const { pointId, tag, isForeign } = this.#marks.read(options);
+    if (isForeign) return; // recorded by another tab
+    const recording = tag === null ? this.#current : (this.#recordings.get(pointId ?? "") ?? null);
     const isOurs = userId === game.user.id;
     if (recording === null) {
       if (isOurs && this.#runaways.size) this.#parts.uncovered({ ...told(op, document), why: "runaway", ...this.#suspect() });

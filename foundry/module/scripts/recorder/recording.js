@@ -10,6 +10,7 @@
 /** @import { Intent } from "./intents.js" */
 /** @import { FoundryDocument, Source } from "./documents.js" */
 /** @import { Partner } from "./partners.js" */
+import { Entries } from "./entries.js";
 import { Intents } from "./intents.js";
 import { Ledger } from "./ledger.js";
 import { childCollections, copyBody, deltaOf, deltaToken, describe, hashDocument, hashWhole, nameOf } from "./documents.js";
@@ -35,13 +36,10 @@ export class Recording {
   echo = new Map();
   /** @type {Set<string>}  Protected documents a write was kept from. */
   vetoed = new Set();
-  /** @type {any[]|null}  Every raw entry, where the relay does not keep them. */
-  raw;
   #pending = new Intents();
   #ledger = new Ledger();
-  #uncovered = new Set();
   #answered = new Set();
-  #stream;
+  #entries;
 
   /**
    * @param {RecordedPoint} rp
@@ -49,9 +47,7 @@ export class Recording {
    */
   constructor(rp, stream) {
     this.rp = rp;
-    this.#stream = stream;
-    this.raw = stream.isStreaming ? null : [];
-    stream.open(rp.id, rp.seq);
+    this.#entries = new Entries(rp, stream);
   }
 
   get isOpen() {
@@ -62,14 +58,9 @@ export class Recording {
     return this.#pending.size > 0;
   }
 
-  /**
-   * @template {object} E
-   * @param {E} entry
-   */
-  #push(entry) {
-    const numbered = this.#stream.push(this.rp.id, entry);
-    this.raw?.push(numbered);
-    return numbered.seq;
+  /** @returns {any[]|null}  Every raw entry, where the relay does not keep them. */
+  get raw() {
+    return this.#entries.raw;
   }
 
   /**
@@ -126,7 +117,7 @@ export class Recording {
     const expected = this.#pending.expectedDelete(document.uuid);
     if (expected) {
       this.#pending.remove(expected); // it is asked for after all, perhaps much later: what counts is how it is now
-      this.#drop([expected]);
+      this.#entries.drop([expected]);
     }
     this.#intend({ op: "delete", head, tag, before: cloneJson(document._source), collections: [], guess: [] });
   }
@@ -164,7 +155,7 @@ export class Recording {
     else if (found.kind === "changed") this.#confirmBody(intent, found.document, found.touched);
     else {
       if (intent.op === "delete" && intent.uuid) this.#ledger.deleted(intent.uuid);
-      this.#tell(intent, found.news);
+      this.#entries.confirm(intent, found.news);
     }
   }
 
@@ -201,7 +192,7 @@ export class Recording {
     const intent = { isDelta: false, ...parts, uuid: head.uuid, seq: null, isDropped: false };
     if (op !== "update" || guess.length) {
       const told = op === "update" ? { changes: guess } : op === "delete" ? { data: before } : {};
-      intent.seq = this.#push({ op, ...head, confirmed: false, ...told });
+      intent.seq = this.#entries.push({ op, ...head, confirmed: false, ...told });
     }
     this.#pending.add(intent);
   }
@@ -240,10 +231,10 @@ export class Recording {
       }
       const { uuid, pack, userId } = /** @type {any} */ (intent.head);
       for (const entry of diffChildren({ uuid, pack, userId }, childName, intent.before[key] ?? [], source[key] ?? [])) {
-        this.#push({ ...entry, ...this.#marks(intent) });
+        this.#entries.push({ ...entry, ...this.#marks(intent) });
       }
     }
-    if (!changes.length) return this.#drop([intent]);
+    if (!changes.length) return this.#entries.drop([intent]);
     this.#tellUpdate(intent, changes, document);
   }
 
@@ -262,19 +253,7 @@ export class Recording {
     this.#ledger.updated(document.uuid, changes);
     const { side, partner } = intent.head;
     if (this.isUndo && !side && !partner) this.echo.set(document.uuid, foldChanges(this.echo.get(document.uuid) ?? [], changes));
-    this.#tell(intent, { uuid: document.uuid, name: nameOf(documentName, source), changes, hash: hashDocument(documentName, source) });
-  }
-
-  /**
-   * Confirm what was sent, or send the whole when nothing was.
-   * @param {Intent} intent
-   * @param {Record<string, any>} news
-   */
-  #tell(intent, news) {
-    if (intent.seq === null || intent.isDropped) {
-      const whole = intent.op === "delete" ? { data: intent.before } : {};
-      this.#push({ op: intent.op, ...intent.head, ...whole, ...news });
-    } else this.#push({ confirms: intent.seq, uuid: intent.uuid, ...news });
+    this.#entries.confirm(intent, { uuid: document.uuid, name: nameOf(documentName, source), changes, hash: hashDocument(documentName, source) });
   }
 
   /**
@@ -307,7 +286,7 @@ export class Recording {
     this.#pending.remove(intent);
     const hashed = hashWhole(uuid, documentName, source);
     this.#ledger.created(uuid, hashed.children);
-    this.#tell(intent, { uuid, name: nameOf(documentName, source), ...hashed });
+    this.#entries.confirm(intent, { uuid, name: nameOf(documentName, source), ...hashed });
     return true;
   }
 
@@ -326,7 +305,7 @@ export class Recording {
     this.#seeQuiet(document);
     this.#ledger.deleted(document.uuid);
     // Something may have come to the document first: it comes back as it was when it went.
-    this.#tell(intent, equalJson(intent.before, document._source) ? {} : { data: cloneJson(document._source) });
+    this.#entries.confirm(intent, equalJson(intent.before, document._source) ? {} : { data: cloneJson(document._source) });
     return true;
   }
 
@@ -354,33 +333,23 @@ export class Recording {
     const changes = touched && !deltaToken(document) ? this.#ledger.cover(uuid, source, touched) : null;
     if (changes) {
       this.#ledger.updated(uuid, changes);
-      this.#push({ op, ...head, changes, hash: hashDocument(documentName, source) });
+      this.#entries.push({ op, ...head, changes, hash: hashDocument(documentName, source) });
     } else if (op === "update" || deltaToken(document)) {
       this.uncovered({ op, uuid, documentName, name: nameOf(documentName, source), why: "noHook" });
     } else if (this.#ledger.knows(op, uuid)) return; // told twice
     else if (op === "create") {
       const hashed = hashWhole(uuid, documentName, source);
       this.#ledger.created(uuid, hashed.children);
-      this.#push({ op, ...head, ...hashed });
+      this.#entries.push({ op, ...head, ...hashed });
     } else {
       this.#ledger.deleted(uuid);
-      this.#push({ op, ...head, data: cloneJson(source) });
+      this.#entries.push({ op, ...head, data: cloneJson(source) });
     }
   }
 
-  /** @param {Uncovered} what  Said once for each document, operation and cause. */
+  /** @param {Uncovered} what */
   uncovered(what) {
-    const key = `${what.op} ${what.uuid} ${what.why}`;
-    if (this.#uncovered.has(key)) return;
-    this.#uncovered.add(key);
-    this.#push({ uncovered: what });
-  }
-
-  /** @param {Intent[]} intents */
-  #drop(intents) {
-    const drops = intents.flatMap(({ seq, isDropped }) => (seq === null || isDropped ? [] : [seq]));
-    for (const intent of intents) intent.isDropped = true;
-    if (drops.length) this.#push({ drops });
+    this.#entries.uncovered(what);
   }
 
   /**
@@ -396,8 +365,8 @@ export class Recording {
       if (found.kind === "dropped") dropped.push(intent);
       this.#follow(intent, found);
     }
-    this.#drop(dropped);
+    this.#entries.drop(dropped);
     this.phase = "closed";
-    this.#stream.close(this.rp.id, { ...ending, ...(this.suspect && { suspect: this.suspect }) });
+    this.#entries.close({ ...ending, ...(this.suspect && { suspect: this.suspect }) });
   }
 }

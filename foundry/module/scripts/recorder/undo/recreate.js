@@ -11,7 +11,7 @@ import { diffBody, diffChildren } from "../diff-document.js";
 import { idOf, isEdited } from "./remove.js";
 import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { PAST } from "./outcome.js";
-import { UNDO_MARK } from "../recorder.js";
+import { UNDO_MARK } from "../marks.js";
 import { cloneJson } from "../values.js";
 import { covers } from "../paths.js";
 import { sameChildren } from "./check.js";

@@ -5,7 +5,7 @@
 /** @import { Remove } from "./plan.js" */
 /** @import { UndoContext } from "./apply.js" */
 import { PAST } from "./outcome.js";
-import { UNDO_MARK } from "../recorder.js";
+import { UNDO_MARK } from "../marks.js";
 import { covers } from "../paths.js";
 import { hashChildren, hashDocument } from "../documents.js";
 import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";

@@ -2,7 +2,7 @@
 
 /** @import { Change } from "../../wire.js" */
 /** @import { FoundryDocument } from "../documents.js" */
-import { UNDO_MARK } from "../recorder.js";
+import { UNDO_MARK } from "../marks.js";
 
 /**
  * @param {FoundryDocument} setting

@@ -3,7 +3,7 @@
 /** @import { Change } from "../../wire.js" */
 /** @import { FoundryDocument, Source } from "../documents.js" */
 import { cloneJson, isPlain } from "../values.js";
-import { UNDO_MARK } from "../recorder.js";
+import { UNDO_MARK } from "../marks.js";
 import { grouped } from "./batch.js";
 import { currentValue } from "./current.js";
 import { deltaOf } from "../documents.js";
