@@ -101,11 +101,13 @@ class Dispatch:
         """Put a reply into its tab; it is never answered with an interrupt.
 
         Returns:
-            ``{delivered, tabId, refused?, dropped?, unknownPrompt?, reason?, fix?}``;
-            what answers a prompt that nobody typed is shown all the same.
+            ``{delivered, tabId, refused?, dropped?, unknownPrompt?, promptTab?,
+            reason?, fix?}``; what names a prompt that nobody typed, or that was
+            typed in another tab, is shown all the same, and answers no prompt there.
         """
         room = self._ledger.room
-        named = tab or room.known.get(prompt or "")
+        typed_in = room.known.get(prompt or "")
+        named = tab or typed_in
         seat = room.resolve(named)
         if self._box.is_external and self._member.external.suspends_workers:
             refusal = refused("external-mode", fix=WHEN_INTERNAL)
@@ -116,17 +118,16 @@ class Dispatch:
             dropped = {"dropped": True, "reason": reason}
             return {"delivered": False, "tabId": seat, **dropped}
         self._slot.renew_for(seat)
+        # Another tab's prompt is not answered by this: it may have to be offered again.
+        answered = prompt if typed_in in (None, seat) else None
         ts = self._box.stamp()
         self._ledger.note(
-            "replied", tab=seat, text=text, ts=ts, final=final, prompt=prompt
+            "replied", tab=seat, text=text, ts=ts, final=final, prompt=answered
         )
-        self._box.reply(seat, text, prompt)
+        self._box.reply(seat, text, answered)
         self._box.tabs()
         shown = {"delivered": self._box.is_connected, "tabId": seat}
-        if prompt is None or prompt in room.known:
-            return shown
-        reason = f"no prompt {prompt} is known here; the text was put into tab {seat}"
-        return {**shown, "unknownPrompt": True, "reason": reason}
+        return shown | _slip(prompt, typed_in, seat)
 
     def set_status(self, text: str | None, count: int | None, *, clear: bool) -> Json:
         """Show in the box what is worked on in the background."""
@@ -222,3 +223,21 @@ class Dispatch:
             "tabs": tabs,
             "closedTabs": [],
         }
+
+
+def _slip(prompt: str | None, typed_in: str | None, seat: str) -> dict[str, Json]:
+    """Say what is wrong with the prompt that a reply in *seat* names, if anything."""
+    if prompt is None or typed_in == seat:
+        return {}
+    where = f"the text was put into tab {seat}"
+    if typed_in is None:
+        return {
+            "unknownPrompt": True,
+            "reason": f"no prompt {prompt} is known here; {where}",
+            "fix": "Give the promptId that foundry_get_prompts gave, or none.",
+        }
+    return {
+        "promptTab": typed_in,
+        "reason": f"prompt {prompt} was typed in tab {typed_in}; {where}",
+        "fix": f"If it was meant for tab {typed_in}, send it again with that tabId.",
+    }

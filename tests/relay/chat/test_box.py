@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from aagm.relay.chat.lease import LEASE
 from aagm.relay.chat.tab import MAX_LINE, MAX_LINES
 from aagm.testing import FakeTab
 from aagm.wire.hello import World
@@ -89,6 +90,37 @@ def test_a_reply_to_a_prompt_that_nobody_typed_says_so(world):
     world.bridge.disconnect(world.tab)
     answer = world.call("send_reply", text="Lit.", promptId="p-none").value
     assert (answer["delivered"], answer["unknownPrompt"]) == (False, True)
+
+
+def test_a_reply_to_another_tabs_prompt_says_so(world):
+    """The text is not lost; the prompt of the other tab is not taken as answered."""
+    world.type("light the lamps", "t-1")
+    prompt = world.type("sweep the hearth", "t-2")
+    world.take()
+    given = {"text": "Lit.", "promptId": prompt, "tabId": "t-1"}
+    answer = world.call("send_reply", **given).value
+    assert (answer["delivered"], answer["tabId"]) == (True, "t-1")
+    assert answer["promptTab"] == "t-2"
+    assert f"{prompt} was typed in tab t-2" in answer["reason"]
+    assert "tabId" in answer["fix"]
+    assert world.tabs()["t-1"]["transcript"][-1]["text"] == "Lit."
+    assert world.tabs()["t-2"]["state"] == "working"
+    assert world.tab.told_of("aagm.reply")[-1] == {"text": "Lit.", "tabId": "t-1"}
+
+    given = {"text": "Swept.", "promptId": prompt, "tabId": "t-2"}
+    answer = world.call("send_reply", **given).value
+    assert answer == {"delivered": True, "tabId": "t-2"}
+
+
+def test_a_slip_does_not_take_another_tabs_prompt_away(world):
+    """The listener that comes next is offered it, since nobody answered it."""
+    world.type("light the lamps", "t-1")
+    prompt = world.type("sweep the hearth", "t-2")
+    world.take()
+    world.call("send_reply", text="Lit.", promptId=prompt, tabId="t-1")
+    world.clock.advance(LEASE + 1)
+    again = world.take("the-next-listener")
+    assert [each["promptId"] for each in again] == [prompt]
 
 
 def test_a_transcript_has_forty_lines_of_eight_thousand_characters(world):
