@@ -9,7 +9,7 @@ import json
 import re
 from array import array
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from io import BytesIO
 from typing import Any
 
@@ -349,7 +349,8 @@ def decode_head(body: dict[str, Any]) -> Head:
     """
     world = body.get("world")
     ts = _typed(body["ts"], str)
-    datetime.fromisoformat(ts)  # its place among the others
+    if not MINYEAR < datetime.fromisoformat(ts).year < MAXYEAR:  # others come after
+        raise ValueError(f"{ts} is no time of a write")
     return Head(
         id=_typed(body["id"], str),
         ts=ts,

@@ -34,16 +34,21 @@ class Survivors:
     _index: Index
     _recordings: Recordings
     _brief: Callable[[str], dict[str, Any] | None]
-    _by_key: dict[str, Recording] = field(factory=dict, init=False)
+    # With how old each seemed: below 0 where the clock ran ahead when it was begun.
+    _by_key: dict[str, tuple[Recording, float]] = field(factory=dict, init=False)
 
     def load(self, unanswered: Iterable[Recording]) -> None:
         """Take over what was found on disk, and whose caller had no answer."""
-        self._by_key = {each.key: each for each in unanswered if each.key is not None}
+        self._by_key = {
+            each.key: (each, min(0.0, self._index.age(each.head)))
+            for each in unanswered
+            if each.key is not None
+        }
 
     def take(self, key: str) -> Ticket | None:
         """Give, once, the write whose call has that key; None if there is none."""
-        recording = self._by_key.pop(key, None)
-        if recording is None or self._index.age(recording.head) > REPEATABLE:
+        recording, ahead = self._by_key.pop(key, (None, 0.0))
+        if recording is None or self._index.age(recording.head) - ahead > REPEATABLE:
             return None
         ticket = Ticket("agent", recording.head.summary)
         ticket.is_waiting, ticket.is_sent = False, True

@@ -302,6 +302,22 @@ def test_after_a_restart_another_call_is_another(table):
     assert evals(table) == 4
 
 
+@pytest.mark.parametrize(("waited", "is_adopted"), [(599, True), (601, False)])
+def test_after_a_clock_that_ran_ahead_ten_minutes_are_no_day(table, waited, is_adopted):
+    """The point's time lies ahead, to keep the order; the minutes are the relay's."""
+    table.clock.advance(86_400)
+    table.wrote(["update", "Actor.odo", {"system.hp": 2}])
+    table.clock.advance(300)
+    table.clock.rightNow -= 86_400
+    client, point = killed_in_the_middle(table)
+    table.tab.connect()
+    table.tab.close(point)
+    table.tab.hold = False
+    table.clock.advance(waited)
+    _, [answer] = client.eval()
+    assert ("replayed" in answer) is is_adopted
+
+
 def test_a_rollback_repeated_after_a_restart_undoes_no_more(table):
     """Without an id it would take the next point back as well."""
     client = Client(table)

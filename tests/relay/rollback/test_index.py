@@ -228,6 +228,33 @@ def test_times_only_go_forward(disk):
     assert again.new_time()[0] > times[-1]
 
 
+@pytest.mark.parametrize("ts", ["9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00"])
+def test_a_time_that_nothing_can_come_after_is_no_points(disk, index, ts):
+    """Its file is passed over and named; new points have times, and order."""
+    put(disk, Point(evolve(head(1), ts=ts, date=ts[:10]), entries=(entry(),)))
+    put(disk, Point(head(2), entries=(entry(),)))
+    index.load()
+    assert [each.id for each in index.newest_first()] == ["rp-000002"]
+    assert index.skipped == [f"{ts[:10]}/rp-000001.json"]
+    assert index.new_time()[0] > head(2).ts
+
+
+def test_a_time_far_ahead_keeps_the_order(disk):
+    """A point of a clock that ran ahead is older than all that come after it."""
+    ts = "2031-05-06T07:08:09.010Z"
+    put(disk, Point(evolve(head(1), ts=ts, date=ts[:10]), entries=(entry(),)))
+    index = Index(disk, FOLDER, lambda: 1_772_366_400.0)
+    index.load()
+    for number in (2, 3):
+        later, on = index.new_time()
+        index.add(Point(evolve(head(number), ts=later, date=on)))
+    assert [each.id for each in index.since("rp-000001")] == [
+        "rp-000003",
+        "rp-000002",
+        "rp-000001",
+    ]
+
+
 def test_an_id_is_used_once(disk):
     """Neither one in memory nor one in today's folder is given again."""
     made = iter(["rp-000001", "rp-000002", "rp-000003"])
