@@ -75,9 +75,17 @@ class Port:
         """Give the resource below; there is none but this."""
         return self
 
-    def putChild(self, path: bytes, child: IResource) -> None:  # noqa: N802
-        """Take no resource below; twisted.web asks for this method."""
-        raise NotImplementedError("the paths of this port are fixed")
+    def putChild(  # noqa: N802
+        self,
+        path: bytes,
+        child: IResource,  # noqa: ARG002 - none is taken
+    ) -> None:
+        """Take no resource below: `IResource` has this method, and nobody calls it.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"the paths of this port are fixed: {path!r} cannot be added")
 
     def _route(self, request: Request) -> int:
         origin = header(request, "origin")

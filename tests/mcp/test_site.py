@@ -208,3 +208,10 @@ def test_the_resource_works_below_any_site(relay):
     asking.addCallback(client.json_content).addCallback(seen.append)
     client.flush()
     assert seen[0]["result"]["content"][0]["text"] == "1"
+
+
+def test_nothing_can_be_put_below_the_port(relay):
+    """Who tries reads why, and the port serves on as before."""
+    with pytest.raises(TypeError, match=r"fixed: b'more' cannot be added"):
+        relay.port.putChild(b"more", relay.port)
+    assert relay.line().ask("GET", "/more").reply.status == 404
