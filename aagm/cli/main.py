@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from attrs import frozen
 
@@ -39,8 +40,12 @@ VERBS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command; the exit status.
 
-    It ends quietly when whoever reads its output, as ``head``, has seen enough.
+    It ends quietly when whoever reads its output, as ``head``, has seen enough, and
+    writes as an escape what the output's encoding does not have.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             return _run(sys.argv[1:] if argv is None else argv)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -19,6 +20,8 @@ from aagm.wire.codes import from_error
 from aagm.wire.jsonrpc import Json, Params
 
 PATIENCE = 330.0  # seconds; a rollback of one point may take 300
+_IS_IT_UP = "Look whether it runs; it is started with: twistd --pidfile= -n aagm"
+_LOOK = "Look with aagm points list at what was done, before you repeat it."
 
 
 def add_options(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
@@ -67,7 +70,7 @@ def ask(running: Running, verb: str, params: Params) -> Json:
     """Post a verb and give what the relay answers.
 
     Raises:
-        StartFault: The relay cannot be reached.
+        StartFault: The relay cannot be reached, or ended before it answered.
         AagmError: What the relay answered.
     """
     request = Request(
@@ -85,13 +88,20 @@ def ask(running: Running, verb: str, params: Params) -> Json:
             return json.load(answer)
     except HTTPError as e:
         raise _told(e) from e
-    except (URLError, TimeoutError, ValueError) as e:
-        raise StartFault(f"the relay at {running.mcp} cannot be reached: {e}") from e
+    except (URLError, ValueError) as e:
+        raise StartFault(
+            f"the relay at {running.mcp} cannot be reached: {e}", fix=_IS_IT_UP
+        ) from e
+    except (OSError, HTTPException) as e:  # once connected, urllib passes them on
+        raise StartFault(
+            f"the relay at {running.mcp} gave no answer: {e}", fix=_LOOK
+        ) from e
 
 
 def _told(error: HTTPError) -> AagmError:
     try:
         body: Any = json.load(error)
         return from_error(body["error"])
-    except (ValueError, KeyError, TypeError):
-        return StartFault(f"the relay answered {error.code} {error.reason}")
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, AttributeError):
+        said = f"the relay answered {error.code} {error.reason}"
+        return StartFault(said, fix=_IS_IT_UP)

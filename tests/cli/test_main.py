@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
+from types import ModuleType
 
 import pytest
 
@@ -83,3 +85,16 @@ def test_an_error_comes_with_its_cure(capsys, tmp_path):
     told = capsys.readouterr().err
     assert "no relay is running" in told
     assert told.endswith("\n      Start it with: twistd --pidfile= -n aagm\n")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_what_the_output_has_no_letter_for_is_an_escape(encoding, monkeypatch):
+    """Half a surrogate pair in a document's name, an arrow in an old code page."""
+    written = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(written, encoding=encoding))
+    said = ModuleType("said")
+    said.main = lambda _argv: sys.stdout.write("Mira \ud83d → 12\n") and 0
+    monkeypatch.setitem(sys.modules, VERBS["points"].module, said)
+    assert main(["points"]) == 0
+    arrow = {"utf-8": "→", "cp1252": "\\u2192"}[encoding]
+    assert written.getvalue().decode() == f"Mira \\ud83d {arrow} 12\n"
