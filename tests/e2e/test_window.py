@@ -249,6 +249,40 @@ def test_the_settings_open_from_the_window(chat, hand):
     expect(chat.settings).to_have_count(1)
 
 
+def test_two_presses_at_once_open_one_settings_window(chat):
+    """It is drawn once, and opens again after it was closed."""
+    drawn = chat.run(
+        """async () => {
+          let drawn = 0;
+          Hooks.on("renderSettingsWindow", () => { drawn += 1; });
+          const { openSettings } = game.modules.get("aagm").api;
+          await Promise.all([openSettings(), openSettings()]);
+          return drawn;
+        }"""
+    )
+    assert drawn == 1
+    chat.settings.locator("[data-action=close]").click()
+    expect(chat.settings).to_have_count(0)
+    chat.button("Settings").click()
+    expect(chat.settings).to_be_visible()
+
+
+def test_settings_that_failed_to_open_open_the_next_time(chat):
+    """What went wrong once does not lock the GM out until a reload."""
+    failed = chat.run(
+        """async () => {
+          const { openSettings } = game.modules.get("aagm").api;
+          document.createElement = () => { throw new Error("no more elements"); };
+          const told = await openSettings().catch(({ message }) => message);
+          delete document.createElement;
+          return told;
+        }"""
+    )
+    assert failed == "no more elements"
+    chat.button("Settings").click()
+    expect(chat.settings).to_be_visible()
+
+
 def test_place_and_size_are_remembered_and_the_window_opens_again(chat):
     """It is dragged by its bar and resized by its corner, like all of Foundry's."""
     window = chat.page.locator("#aagm-chat-window")

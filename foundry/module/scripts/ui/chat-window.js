@@ -1,8 +1,9 @@
-/** The chat window: a shell on ApplicationV2 around `ChatView`, the same class for Foundry 12, 13 and 14. */
+/** The chat window: a shell around `ChatView`, the same class for Foundry 12, 13 and 14. */
 
 /** @import { ChatState } from "./chat-state.js" */
 /** @import { WindowMemory } from "./memory.js" */
 import { ChatView } from "./views/chat-view.js";
+import { defineOneWindow } from "./one-window.js";
 import { hasPage } from "./dom.js";
 import { onScreen } from "./memory.js";
 import { say } from "./words.js";
@@ -26,10 +27,9 @@ const QUIET = 300; // ms after a move until the place is written down
  * @returns {any}  A subclass of ApplicationV2, constructed without arguments.
  */
 export function defineChatWindow(parts) {
-  const { ApplicationV2 } = /** @type {any} */ (foundry.applications.api);
   const { state, memory } = parts;
 
-  return class ChatWindow extends ApplicationV2 {
+  return class ChatWindow extends defineOneWindow() {
     static DEFAULT_OPTIONS = {
       id: CHAT_ID,
       classes: ["aagm"],
@@ -73,14 +73,6 @@ export function defineChatWindow(parts) {
       return this.#view.element;
     }
 
-    /**
-     * @param {HTMLElement} result
-     * @param {HTMLElement} content
-     */
-    _replaceHTML(result, content) {
-      if (result.parentElement !== content) content.replaceChildren(result);
-    }
-
     async _onFirstRender() {
       memory.keepWindow({ isOpen: true });
       this.#view?.settle();
@@ -107,6 +99,7 @@ export function defineChatWindow(parts) {
     }
 
     _onClose() {
+      super._onClose();
       clearTimeout(this.#timer);
       this.#sizes?.disconnect();
       this.#view = null;

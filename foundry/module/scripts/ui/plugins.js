@@ -2,6 +2,7 @@
 
 import { PluginsView } from "./views/plugins-view.js";
 import { MODULE_ID } from "../identity.js";
+import { defineOneWindow } from "./one-window.js";
 
 const MENU = "aagmPlugins";
 const PLUGINS_ID = "aagm-plugins";
@@ -11,11 +12,7 @@ const PLUGINS_ID = "aagm-plugins";
  * @returns {any}  A subclass of ApplicationV2, constructed without arguments, as a settings menu is. There is one at a time.
  */
 export function definePluginsWindow({ api, openChat }) {
-  const { ApplicationV2 } = /** @type {any} */ (foundry.applications.api);
-  /** @type {any} */
-  let open = null;
-
-  return class PluginsWindow extends ApplicationV2 {
+  return class PluginsWindow extends defineOneWindow() {
     static DEFAULT_OPTIONS = {
       id: PLUGINS_ID,
       classes: ["aagm"],
@@ -27,35 +24,14 @@ export function definePluginsWindow({ api, openChat }) {
     /** @type {PluginsView|null} */
     #view = null;
 
-    /**
-     * @param {any} [options]
-     * @param {any} [more]
-     */
-    async render(options, more) {
-      if (open && open !== this) {
-        open.bringToFront();
-        return open;
-      }
-      return super.render(options, more);
-    }
-
     async _renderHTML() {
-      open = this;
       this.#view ??= new PluginsView({ list: api.plugins.list, run: api.plugins.run, openChat });
       return this.#view.element;
     }
 
-    /**
-     * @param {HTMLElement} result
-     * @param {HTMLElement} content
-     */
-    _replaceHTML(result, content) {
-      if (result.parentElement !== content) content.replaceChildren(result);
-    }
-
     _onClose() {
+      super._onClose();
       this.#view = null;
-      open = null;
     }
   };
 }

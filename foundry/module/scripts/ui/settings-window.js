@@ -1,9 +1,10 @@
-/** The settings window: a shell on ApplicationV2 around `SettingsForm`. There is one at a time. */
+/** The settings window: a shell around `SettingsForm`. There is one at a time. */
 
 import { SettingsForm } from "./views/settings-form.js";
 import { notice } from "../notices.js";
 import { readOwn, worldSettings, writeOwn } from "../settings.js";
 import { MODULE_ID } from "../identity.js";
+import { defineOneWindow } from "./one-window.js";
 import { say } from "./words.js";
 
 const MENU = "aagmSettings";
@@ -14,11 +15,7 @@ const SETTINGS_ID = "aagm-settings";
  * @returns {any}  A subclass of ApplicationV2, constructed without arguments, as a settings menu is.
  */
 export function defineSettingsWindow({ api, exemption, wasHidden }) {
-  const { ApplicationV2 } = /** @type {any} */ (foundry.applications.api);
-  /** @type {any} */
-  let open = null;
-
-  return class SettingsWindow extends ApplicationV2 {
+  return class SettingsWindow extends defineOneWindow() {
     static DEFAULT_OPTIONS = {
       id: SETTINGS_ID,
       classes: ["aagm"],
@@ -38,20 +35,7 @@ export function defineSettingsWindow({ api, exemption, wasHidden }) {
     #view = null;
     #unsubscribe = () => {};
 
-    /**
-     * @param {any} [options]
-     * @param {any} [more]
-     */
-    async render(options, more) {
-      if (open && open !== this) {
-        open.bringToFront();
-        return open;
-      }
-      return super.render(options, more);
-    }
-
     async _renderHTML() {
-      open = this;
       this.#view ??= new SettingsForm({
         world: worldSettings(),
         link: { enabled: readOwn("enabled"), relayUrl: readOwn("relayUrl") },
@@ -66,14 +50,6 @@ export function defineSettingsWindow({ api, exemption, wasHidden }) {
         retry: () => api.restart(),
       });
       return this.#view.element;
-    }
-
-    /**
-     * @param {HTMLElement} result
-     * @param {HTMLElement} content
-     */
-    _replaceHTML(result, content) {
-      if (result.parentElement !== content) content.replaceChildren(result);
     }
 
     async _onFirstRender() {
@@ -92,9 +68,9 @@ export function defineSettingsWindow({ api, exemption, wasHidden }) {
     }
 
     _onClose() {
+      super._onClose();
       this.#unsubscribe();
       this.#view = null;
-      open = null;
     }
   };
 }
