@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from aagm.config import Settings
 from aagm.daemon.lock import DataLock
 from aagm.errors import StartFault
+
+_TOKEN = re.compile(r"[!-~]+")  # what a header's value carries unchanged
 
 
 def open_data_folder(settings: Settings) -> DataLock:
@@ -31,7 +34,7 @@ def read_token(path: Path) -> str:
     """Read the bearer token that MCP clients must send.
 
     Raises:
-        StartFault: The file cannot be read or is empty.
+        StartFault: The file cannot be read, is empty, or no header can carry it.
     """
     try:
         token = path.read_text(encoding="utf-8").strip()
@@ -39,6 +42,10 @@ def read_token(path: Path) -> str:
         raise StartFault(f"mcp-token-file: {path} cannot be read: {e}") from e
     if not token:
         raise StartFault(f"mcp-token-file: {path} is empty")
+    if not _TOKEN.fullmatch(token):
+        raise StartFault(
+            f"mcp-token-file: {path} must hold one word of ASCII, which clients send"
+        )
     return token
 
 

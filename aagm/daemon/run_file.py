@@ -52,7 +52,7 @@ def write(running: Running, folders: Iterator[Path]) -> Path:
     Raises:
         StartFault: None of them can be written.
     """
-    error: OSError | None = None
+    why = "others can write to its folder"
     for folder in folders:
         path = folder / _name(running.member, Path(running.data_dir))
         try:
@@ -61,13 +61,13 @@ def write(running: Running, folders: Iterator[Path]) -> Path:
                 continue
             path.unlink(missing_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(asdict(running), file, indent=2)
         except OSError as e:
-            error = e
+            why = str(e)
             continue
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(asdict(running), file, indent=2)
         return path
-    raise StartFault(f"the run file cannot be written: {error}")
+    raise StartFault(f"the run file cannot be written: {why}")
 
 
 def find(folders: Iterator[Path], *, data_dir: Path | None = None) -> list[Running]:

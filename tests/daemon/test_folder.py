@@ -47,6 +47,16 @@ def test_a_token_file_must_hold_a_token(tmp_path, content):
         read_token(path)
 
 
+@pytest.mark.parametrize("content", ["two words", "one\ntwo", "schlüssel", "a\x00b"])
+def test_a_token_that_no_client_can_send_stops_the_start(tmp_path, content):
+    """It would turn everybody away, and nobody would know why."""
+    path = tmp_path / "token"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(StartFault, match="one word of ASCII") as fault:
+        read_token(path)
+    assert content not in str(fault.value)
+
+
 def test_the_token_is_read_without_its_newline(tmp_path):
     """An editor's last newline does not belong to the token."""
     (tmp_path / "token").write_text("abc\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import stat
 from pathlib import Path
@@ -83,6 +85,31 @@ def test_no_folder_at_all_is_a_fault(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StartFault, match="run file cannot be written"):
         write(HERE, iter([tmp_path / "file" / "run"]))
+
+
+def test_a_full_runtime_folder_is_passed_over(tmp_path, monkeypatch):
+    """It is a small one in memory; what was begun there names no relay."""
+    first, second = tmp_path / "run", tmp_path / "state"
+    full = OSError(errno.ENOSPC, "No space left on device")
+    faults, dump = [full, full], json.dump
+
+    def some(value, file, **how):
+        if faults:
+            raise faults.pop()
+        dump(value, file, **how)
+
+    monkeypatch.setattr(json, "dump", some)
+    with pytest.raises(StartFault, match="No space left"):
+        write(HERE, iter([first]))
+    assert write(HERE, iter([first, second])).parent == second
+    assert find(iter([first, second])) == [HERE]
+
+
+def test_a_folder_of_others_is_named_as_the_reason(tmp_path):
+    """Where no other is left."""
+    tmp_path.chmod(0o777)
+    with pytest.raises(StartFault, match="others can write to its folder"):
+        write(HERE, iter([tmp_path]))
 
 
 def test_systemds_runtime_folder_comes_first(tmp_path):
