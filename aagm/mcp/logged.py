@@ -48,6 +48,7 @@ class LoggedRegistry(Registry):
             raise
         if result["isError"]:
             error = json.loads(result["content"][0]["text"])["error"]
+            error.pop("tool", None)  # what travels with an error may have any name
             self._audit("mcp.error", tool=name, **error)
         return result
 

@@ -87,6 +87,19 @@ def test_an_error_is_logged_as_the_model_sees_it(bench, make):
     )
 
 
+def test_whatever_travels_with_an_error_it_is_logged_and_answered(bench, make):
+    """The Foundry tab chooses the names of what it sends along."""
+    data = {"tool": "hammer", "event": "x", "session": "y", "stack": "at line 1"}
+
+    def fail(_call):
+        raise NoModule("no tab is there", data=data)
+
+    answer = bench.call(make(fail))
+    assert '"code":-33003' in answer["content"][0]["text"]
+    event, fields = bench.log[-1]
+    assert (event, fields["tool"], fields["stack"]) == ("mcp.error", "do", "at line 1")
+
+
 def test_wrong_arguments_are_logged_too(bench, make):
     """A model that guesses shows in the log."""
     bench.call(make(lambda _: 1), nonsense=1)
