@@ -5,6 +5,8 @@ Source: WIRE section 8; DESIGN section 4, "Answers".
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from attrs import frozen
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -13,7 +15,9 @@ from aagm.mcp.answers import Answers
 from aagm.relay.ports import Clock
 from aagm.wire.jsonrpc import Json
 
-__all__ = ["CallHold"]
+__all__ = ["CallHold", "Hold"]
+
+Hold = Callable[[Deferred[Json]], Awaitable[Json]]
 
 
 @frozen

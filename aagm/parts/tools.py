@@ -69,10 +69,11 @@ def _writing(
         lambda: bridge.owner is not None and bridge.owner.is_hidden,
         rollback.survivors.take,
     )
+    hold = CallHold(ground.reactor, answers, limits.running_seconds)
     evals = eval_tools(bridge, writes, calls, _judge(ground, policy))
     return [
         *logged_evals(evals, ground.log),
-        *damage_tools(bridge, rollback.lane, writes, calls),
+        *damage_tools(bridge, rollback.lane, writes, calls, hold=hold),
         *undo_tools(rollback.undo, rollback.intake, calls),
         *plugin_tools(policy.plugins, calls),
         *loot_tools(
@@ -87,7 +88,7 @@ def _writing(
             bridge,
             writes,
             calls,
-            hold=CallHold(ground.reactor, answers, limits.running_seconds),
+            hold=hold,
             audit=ground.log,
         ),
     ]

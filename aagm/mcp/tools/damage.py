@@ -5,6 +5,9 @@ Source: PROTOCOL_FACTS sections 1.4 and 9; DESIGN section 4.
 
 from __future__ import annotations
 
+from twisted.internet.defer import Deferred
+
+from aagm.mcp.holding import Hold
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
 from aagm.relay import damage
@@ -17,9 +20,17 @@ PLAN_SECONDS = 120  # as long as the family waits for a plan
 
 
 def damage_tools(
-    bridge: Bridge, lane: WriteLane, writes: RecordedWrites, calls: WriteCalls
+    bridge: Bridge,
+    lane: WriteLane,
+    writes: RecordedWrites,
+    calls: WriteCalls,
+    *,
+    hold: Hold,
 ) -> list[Tool]:
-    """Make the tool: a plan and its commit share one turn of *lane*."""
+    """Make the tool: a plan and its commit share one turn of *lane*.
+
+    A plan alone takes no turn; *hold* says how long its call is held.
+    """
 
     async def planned(call: Call) -> Json:
         asked = damage.request(call.arguments, commit=False)
@@ -30,7 +41,9 @@ def damage_tools(
         if (refused := damage.refusal(given["amount"])) is not None:
             return refused
         if given.get("dryRun"):
-            return await planned(call)
+            looking = Deferred.fromCoroutine(planned(call))
+            call.on_left(looking.cancel)
+            return await hold(looking)
 
         async def work(ticket: Ticket) -> Json:
             plan = await planned(call)

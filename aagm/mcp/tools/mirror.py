@@ -5,11 +5,10 @@ Source: PROTOCOL_FACTS 1.4 and section 11; DESIGN sections 4 and 7.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from attrs import frozen
 from twisted.internet.defer import Deferred
 
+from aagm.mcp.holding import Hold
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
 from aagm.relay.mirror.mirror import Mirror, MirrorRefused
@@ -20,8 +19,6 @@ from aagm.relay.rollback.writes import RecordedWrites, Write
 from aagm.wire.jsonrpc import Json
 
 LABEL = "Macro Mirror"
-
-Hold = Callable[[Deferred[Json]], Awaitable[Json]]
 
 
 def mirror_tools(

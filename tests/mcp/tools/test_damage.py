@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from attrs import define, evolve, field, frozen
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 
 from aagm.errors import HandlerThrew
 from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
+from aagm.mcp.holding import CallHold
 from aagm.mcp.registry import Call
 from aagm.mcp.tools.damage import damage_tools
 from aagm.mcp.writing import WriteCalls
@@ -115,8 +116,12 @@ def table(hello):
     )
     desk.join(inbound)
     desk.start()
-    calls = WriteCalls(clock, Answers(clock), desk.lane, 50)
-    tools = damage_tools(bridge, desk.lane, desk.writes, calls)
+    answers = Answers(clock)
+    calls, hold = (
+        WriteCalls(clock, answers, desk.lane, 50),
+        CallHold(clock, answers, 50),
+    )
+    tools = damage_tools(bridge, desk.lane, desk.writes, calls, hold=hold)
     tab = FakeTab(evolve(hello))
     table = Table(clock, bridge, disk, desk, {t.name: t for t in tools}, tab)
     table.planned = plan(lethal=False)
@@ -170,6 +175,25 @@ def test_a_target_that_may_be_two_writes_nothing_and_lists_them(table):
     assert answer == table.planned
     assert table.commits() == []
     assert table.desk.undo.briefs() == []
+
+
+def test_a_plan_that_takes_long_is_had_with_a_cursor(table):
+    """No call is held longer than a client waits."""
+    table.tab.answers["damage"] = lambda _params: Deferred()
+    _, came = table.call(**HIT, dryRun=True)
+    table.clock.advance(49)
+    assert came == []
+    table.clock.advance(1)
+    assert came[0]["running"] is True
+
+
+def test_a_plan_that_nobody_waits_for_is_given_up(table):
+    """As any other read."""
+    table.tab.answers["damage"] = lambda _params: Deferred()
+    caller, came = table.call(**HIT, dryRun=True)
+    caller.cut()
+    assert [type(each) for each in came] == [CancelledError]
+    assert table.commits() == []
 
 
 @pytest.mark.parametrize("amount", [0, -4])
