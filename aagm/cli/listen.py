@@ -20,7 +20,8 @@ import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
-from aagm.errors import AagmError, HandlerThrew, ListenerOccupied, StartFault
+from aagm.daemon.folder import read_token
+from aagm.errors import AagmError, HandlerThrew, ListenerOccupied
 from aagm.members import MEMBERS
 from aagm.relay.chat.lease import LEASE
 from aagm.wire.codes import code_of
@@ -53,10 +54,7 @@ def main(argv: Sequence[str]) -> int:
     )
     given = parser.parse_args(argv)
     url = given.url or f"http://127.0.0.1:{MEMBERS[given.member].mcp_port}/mcp"
-    try:
-        token = given.mcp_token_file and given.mcp_token_file.read_text().strip()
-    except (OSError, UnicodeDecodeError) as e:
-        raise StartFault(f"the token file cannot be read: {e}") from e
+    token = given.mcp_token_file and read_token(given.mcp_token_file)
     asyncio.run(listen(url, echo=given.echo, token=token))
     return 0
 

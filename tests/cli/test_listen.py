@@ -261,11 +261,13 @@ async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
 
 
 def test_a_missing_token_file_is_said_in_one_sentence(tmp_path):
-    """Nothing is dialled; nor with one that is no text."""
-    for name in ("none", "raw"):
-        (tmp_path / "raw").write_bytes(b"\xe9")
+    """Nothing is dialled; nor with one that is no text, or holds no token."""
+    (tmp_path / "raw").write_bytes(b"\xe9")
+    (tmp_path / "empty").write_bytes(b"\n")
+    (tmp_path / "words").write_bytes(b"two words\n")
+    for name in ("none", "raw", "empty", "words"):
         path = str(tmp_path / name)
-        with pytest.raises(StartFault, match="token file"):
+        with pytest.raises(StartFault, match="mcp-token-file: "):
             listening.main(["--echo", "--mcp-token-file", path])
 
 

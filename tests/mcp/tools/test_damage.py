@@ -117,10 +117,8 @@ def table(hello):
     desk.join(inbound)
     desk.start()
     answers = Answers(clock)
-    calls, hold = (
-        WriteCalls(clock, answers, desk.lane, 50),
-        CallHold(clock, answers, 50),
-    )
+    calls = WriteCalls(clock, answers, desk.lane, 50)
+    hold = CallHold(clock, answers, 50)
     tools = damage_tools(bridge, desk.lane, desk.writes, calls, hold=hold)
     tab = FakeTab(evolve(hello))
     table = Table(clock, bridge, disk, desk, {t.name: t for t in tools}, tab)
