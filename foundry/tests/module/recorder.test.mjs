@@ -178,17 +178,28 @@ test("what a listener adds to the second write of a rollback goes as what it add
   assert.ok(writes > 1);
 }));
 
-test("a change in a token whose actor goes meanwhile is kept when its scene goes, too", () => onBench({}, async (bench, game) => {
-  const before = canonical(bench.world);
-  const scene = game.scenes.active;
-  const { actor } = scene.tokens.find((token) => token.actor?.isToken);
-  const point = await bench.record(async () => {
-    await Promise.all([game.actors.get(actor.id).delete(), actor.update({ name: "Nobody's" })]);
+for (const [how, go] of Object.entries({
+  "when its scene goes, too": async (game, scene, both) => {
+    await both();
     await scene.delete();
-  });
-  assert.deepEqual(failures(await bench.undo(point)), []);
-  assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
-}));
+  },
+  "when its scene goes with its folder": async (game, scene, both) => {
+    await both();
+    await scene.folder.delete({ deleteContents: true });
+  },
+  "when its scene was asked to go before it came": (game, scene, both) => Promise.all([both(), scene.delete()]),
+  "when its scene's folder was asked to go before it came": (game, scene, both) => Promise.all([both(), scene.folder.delete({ deleteContents: true })]),
+})) {
+  test(`a change in a token whose actor goes meanwhile is kept ${how}`, () => onBench({}, async (bench, game) => {
+    const scene = game.scenes.active;
+    if (!scene.folder) await scene.update({ folder: game.folders.find(({ type }) => type === "Scene").id });
+    const before = canonical(bench.world);
+    const { actor } = scene.tokens.find((token) => token.actor?.isToken);
+    const point = await bench.record(() => go(game, scene, () => Promise.all([game.actors.get(actor.id).delete(), actor.update({ name: "Nobody's" })])));
+    assert.deepEqual(failures(await bench.undo(point)), []);
+    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  }));
+}
 
 test("what changed between the request to delete it and its deletion comes back as it was when it went", () => onBench({}, async (bench, game) => {
   const before = canonical(bench.world);

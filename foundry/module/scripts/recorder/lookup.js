@@ -95,6 +95,17 @@ export async function find(uuid) {
 }
 
 /**
+ * A document and what lies in it, also after it has left its collection.
+ * @param {FoundryDocument} document
+ * @param {string} uuid  Its own, or that of a document in it.
+ * @returns {FoundryDocument|null}
+ */
+export function findWithin(document, uuid) {
+  const steps = parseUuid(uuid)?.steps ?? [];
+  return descend(document, steps.slice(depthOf(document.uuid) + 1));
+}
+
+/**
  * @param {string} documentName
  * @returns {any}
  */

@@ -18,6 +18,7 @@ import { isWorldClock } from "./own-hand.js";
 import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
+import { findWithin } from "./lookup.js";
 import { lookUp } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
@@ -110,9 +111,7 @@ export class Recording {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side, own });
     this.#seeQuiet(document);
-    if (["Scene", "Token"].includes(document.documentName)) {
-      for (const intent of this.#pending.deltasIn(document.uuid)) this.#follow(intent, lookUp(intent));
-    }
+    this.#seeDeltas(document);
     const head = this.#head(document, { side, own });
     const expected = this.#pending.expectedDelete(document.uuid);
     if (expected) {
@@ -128,6 +127,7 @@ export class Recording {
     this.#seeQuiet(document);
     const head = this.#head(document, { partner: true });
     if (op === "delete") {
+      this.#seeDeltas(document);
       this.#intend({ op, head, tag: null, before: cloneJson(document._source), collections: [], guess: [] });
       return;
     }
@@ -142,6 +142,16 @@ export class Recording {
    */
   #seeQuiet(document) {
     for (const intent of this.#pending.expectedUpdates(document.uuid)) this.#follow(intent, lookUp(intent, {}, document));
+  }
+
+  /**
+   * So is what happened to the deltas in a document that goes: nobody is told of one whose actor went first.
+   * @param {FoundryDocument} document
+   */
+  #seeDeltas(document) {
+    for (const intent of this.#pending.deltasIn(document.uuid)) {
+      this.#follow(intent, lookUp(intent, {}, findWithin(document, /** @type {string} */ (intent.uuid))));
+    }
   }
 
   /**
@@ -303,6 +313,7 @@ export class Recording {
     if (tag !== null) this.#answered.add(tag);
     this.#pending.remove(intent);
     this.#seeQuiet(document);
+    this.#seeDeltas(document);
     this.#ledger.deleted(document.uuid);
     // Something may have come to the document first: it comes back as it was when it went.
     this.#entries.confirm(intent, equalJson(intent.before, document._source) ? {} : { data: cloneJson(document._source) });
