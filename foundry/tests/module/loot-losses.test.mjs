@@ -254,3 +254,29 @@ test("losses of one moment are one toast and one whisper, alike goods one record
     table.dispose();
   }
 });
+
+test("a loss that the Rescue Log cannot hold is told to the GM, not only to the console", async () => {
+  const table = await LootTable.open();
+  try {
+    await table.settle(table.journal.delete());
+    await table.settle(table.at(table.bench.gm, NET).delete());
+    await table.pass();
+    assert.match(table.toasts.at(-1), /^error: AAGM.Loot.unwritten/);
+  } finally {
+    table.dispose();
+  }
+});
+
+test("a loss is noticed though the tab's storage is full", async () => {
+  const table = await LootTable.open();
+  try {
+    table.memory.set = () => {
+      throw new Error("the quota is used up");
+    };
+    await table.settle(table.at(table.bench.gm, NET).delete());
+    await table.pass();
+    assert.deepEqual(goods(table.queue), [["Lake pearl", 5]]);
+  } finally {
+    table.dispose();
+  }
+});

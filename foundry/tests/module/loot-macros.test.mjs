@@ -112,6 +112,7 @@ test("a player's tab can neither arm nor set it up", () =>
 test("names and texts in the log are text, never markup", () =>
   within(async (table) => {
     const merchant = table.at(table.bench.gm, MERCHANT);
+    game.i18n.format = (key, { what }) => `${key} ${what}`;
     const [item] = await table.settle(merchant.actor.createEmbeddedDocuments("Item", [{ name: "<img src=x onerror=alert(1)>", type: "loot", system: { quantity: 1 } }]));
     await table.pass();
     await table.settle(item.delete());
@@ -119,4 +120,5 @@ test("names and texts in the log are text, never markup", () =>
     assert.equal(table.queue.pending.length, 1);
     assert.equal(table.log.includes("<img"), false);
     assert.equal(table.whispers.at(-1).content.includes("<img"), false);
+    assert.match(table.toasts.at(-1), /^error: AAGM.Loot.lost .*\u2039img/);
   }));

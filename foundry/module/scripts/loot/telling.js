@@ -1,6 +1,7 @@
 /** What the game master is told of losses: a toast, a whisper, a block in the log. */
 
 /** @import { LootRecord } from "./records.js" */
+import { notice } from "../notices.js";
 
 /**
  * @param {unknown} text
@@ -54,11 +55,9 @@ function amount({ kind, expectedQty, shortfall }) {
  */
 export async function tell(records, { isPhantom, options }) {
   if (records.length === 0) return;
-  const notices = /** @type {any} */ (ui.notifications);
   const key = isPhantom ? "AAGM.Loot.phantom" : "AAGM.Loot.lost";
   const message = game.i18n.format(key, { what: records.map(sentence).join("; ") });
-  if (isPhantom) notices.warn(message, { permanent: true });
-  else notices.error(message, { permanent: true });
+  notice(isPhantom ? "warn" : "error", message, { permanent: true });
   const whisper = game.users.filter((/** @type {any} */ user) => user.isGM).map((/** @type {any} */ { id }) => id);
   const items = records.map((record) => `<li>${escaped(sentence(record))} <code>${escaped(record.eventId)}</code></li>`);
   const heading = escaped(game.i18n.localize(isPhantom ? "AAGM.Loot.phantomHeading" : "AAGM.Loot.lostHeading"));

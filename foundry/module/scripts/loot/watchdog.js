@@ -7,6 +7,7 @@
 /** @import { Timers } from "../timers.js" */
 import { PLACEHOLDER, lootMacros, provisionMacros } from "./macros.js";
 import { actorOf, holderOf } from "./piles.js";
+import { notice } from "../notices.js";
 import { block, line, sentence, tell } from "./telling.js";
 import { briefOf, merged, recordOf, revertedRecord } from "./records.js";
 import { chestOf, setUpLog } from "./setup.js";
@@ -127,13 +128,20 @@ export class LootWatchdog {
       timers,
       now,
       isUndoing: () => this.#undoing > 0,
-      judged: (verdicts) => void this.#log.inTurn(() => this.#judged(verdicts)).catch(complain),
+      judged: (verdicts) => void this.#log.inTurn(() => this.#judged(verdicts)).catch(this.#complain),
       came: (arrival) => this.#came(arrival),
-      reverted: (pile) => void this.#log.inTurn(() => this.#reverted(pile)).catch(complain),
-      piledAgain: (uuid) => void this.#log.inTurn(() => this.#piledAgain(uuid)).catch(complain),
+      reverted: (pile) => void this.#log.inTurn(() => this.#reverted(pile)).catch(this.#complain),
+      piledAgain: (uuid) => void this.#log.inTurn(() => this.#piledAgain(uuid)).catch(this.#complain),
       memory: {
         load: () => storage?.getItem(key) ?? null,
-        save: (text) => (text === null ? storage?.removeItem(key) : storage?.setItem(key, text)),
+        save: (text) => {
+          try {
+            if (text === null) storage?.removeItem(key);
+            else storage?.setItem(key, text);
+          } catch {
+            // full or forbidden: the book is open as long as the page
+          }
+        },
       },
     });
     this.#watch.start();
@@ -192,7 +200,7 @@ export class LootWatchdog {
       (pile && lost.pileUuid === to && (lost.itemId === id || (kin === COINS && lost.kin === COINS))) ||
       (lost.recipientUuid === to && lost.kin === kin && now - lost.at <= LATE);
     const loss = this.#losses.find(returns);
-    if (loss) void this.#log.inTurn(() => this.#returned(loss, quantity)).catch(complain);
+    if (loss) void this.#log.inTurn(() => this.#returned(loss, quantity)).catch(this.#complain);
   }
 
   /**
@@ -231,6 +239,11 @@ export class LootWatchdog {
     await this.#log.append(ids.map((id) => line(`${id}: ${phantoms[id].pileName} is a pile again`)).join(""));
   }
 
+  #complain = (/** @type {unknown} */ error) => {
+    console.error("AAGM | the loot watchdog could not write the Rescue Log", error);
+    this.#say("error", "AAGM.Loot.unwritten", { reason: error instanceof Error ? error.message : String(error) });
+  };
+
   /** What waits, in short. */
   pending() {
     const { pending, phantoms } = this.#log.queue;
@@ -260,23 +273,17 @@ export class LootWatchdog {
   }
 
   /**
-   * @param {"info"|"warn"} level
+   * @param {"info"|"warn"|"error"} level
    * @param {string} key
    * @param {Record<string, string>} [data]
    */
   #say(level, key, data = {}) {
-    const notices = /** @type {any} */ (ui.notifications);
-    notices[level](game.i18n.format(key, { name: `${this.#parts.memberName()} Loot Watchdog`, ...data }));
+    notice(level, game.i18n.format(key, { name: `${this.#parts.memberName()} Loot Watchdog`, ...data }));
   }
 }
 
 function isActiveGm() {
   return game.users.activeGM?.id === game.user.id;
-}
-
-/** @param {unknown} error */
-function complain(error) {
-  console.error("AAGM | the loot watchdog could not write the Rescue Log", error);
 }
 
 /** @param {LootRecord[]} records */
