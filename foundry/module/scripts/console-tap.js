@@ -74,6 +74,10 @@ function tell(level, args) {
  */
 function asText(value) {
   if (typeof value === "string") return value;
-  if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`;
-  return JSON.stringify(serialize(value).value);
+  try {
+    if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`;
+    return JSON.stringify(serialize(value).value);
+  } catch {
+    return "[unreadable]"; // whoever logs it must not hear of that
+  }
 }

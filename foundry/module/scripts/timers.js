@@ -23,8 +23,9 @@ onmessage = ({ data: { id, ms } }) => {
  * @returns {Timers}  The page's own where there is no Worker.
  */
 export function makeTimers() {
+  const page = pageTimers();
   const worker = startWorker();
-  return worker ? workerTimers(worker) : pageTimers();
+  return worker ? workerTimers(worker, page) : page;
 }
 
 /** @returns {Timers} */
@@ -44,32 +45,40 @@ function startWorker() {
     const url = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
     return new Worker(url);
   } catch {
-    return null; // no Worker here, or the page's policy forbids Blob URLs
+    return null; // no Worker here
   }
 }
 
 /**
  * @param {Worker} worker
+ * @param {Timers} page  For when there is no worker after all: a page's policy that forbids Blob URLs is told late.
  * @returns {Timers}
  */
-function workerTimers(worker) {
-  /** @type {Map<number, () => void>} */
+function workerTimers(worker, page) {
+  /** @type {Map<number, { run: () => void, due: number }>} */
   const waiting = new Map();
   let last = 0;
-  worker.onmessage = ({ data }) => {
-    const run = waiting.get(data);
-    waiting.delete(data);
-    run?.();
+  let isBroken = false;
+  const ring = (/** @type {number} */ id) => {
+    const timer = waiting.get(id);
+    waiting.delete(id);
+    timer?.run();
+  };
+  worker.onmessage = ({ data }) => ring(data);
+  worker.onerror = () => {
+    isBroken = true;
+    for (const [id, { due }] of waiting) page.after(Math.max(0, due - page.now()), () => ring(id));
   };
   return {
     after(ms, run) {
+      if (isBroken) return page.after(ms, run);
       const id = ++last;
-      waiting.set(id, run);
+      waiting.set(id, { run, due: page.now() + ms });
       worker.postMessage({ id, ms });
       return () => {
-        if (waiting.delete(id)) worker.postMessage({ id, ms: null });
+        if (waiting.delete(id) && !isBroken) worker.postMessage({ id, ms: null });
       };
     },
-    now: () => performance.now(),
+    now: page.now,
   };
 }

@@ -43,6 +43,17 @@ test("nothing is told before and after, and the console is the page's own again"
   assert.equal(console.log, own);
 });
 
+test("what cannot be read is logged as ever, and nobody who logs it is thrown at", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const broken = { documentName: "Actor", toObject: () => { throw new Error("the system is broken"); } };
+  tail.subscribe({});
+  console.log("a", broken);
+  console.log("b", proxy);
+  assert.deepEqual(messages(), ["a [unreadable]", "b [unreadable]"]);
+  assert.equal(shown.length, 2);
+});
+
 test("another subscription replaces the one before", () => {
   tail.subscribe({ levels: ["error"] });
   tail.subscribe({ levels: ["info", "error"] });
