@@ -28,8 +28,6 @@ export class ChatState {
   #whole = new Map();
   /** @type {Map<string, Progress>} */
   #progress = new Map();
-  /** @type {(() => void)[]} */
-  #subscriptions;
 
   /**
    * @param {object} parts
@@ -51,23 +49,16 @@ export class ChatState {
       take(data);
       this.#changed();
     };
-    this.#subscriptions = [
-      api.onTabs(on(({ tabs: table }) => this.#table(table))),
-      api.onStatus(on((status) => this.#status(status))),
-      api.onMode(on(({ mode }) => { this.mode = mode; })),
-      api.onRollback(on((event) => this.#rollback(event))),
-      api.onCancelled(on(({ tabId, prompts }) => this.#cancel(tabId, prompts))),
-      api.onReply(on((reply) => this.#reply(reply))),
-      api.onWaiting(on((waiting) => this.#waiting(waiting))),
-      api.onProgress(on((progress) => this.#progressed(progress))),
-      api.onConnection(on((status) => this.#connected(status))),
-      api.onSettings(on(() => {})),
-    ];
-  }
-
-  /** Stop listening. */
-  dispose() {
-    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    api.onTabs(on(({ tabs: table }) => this.#table(table)));
+    api.onStatus(on((status) => this.#status(status)));
+    api.onMode(on(({ mode }) => { this.mode = mode; }));
+    api.onRollback(on((event) => this.#rollback(event)));
+    api.onCancelled(on(({ tabId, prompts }) => this.#cancel(tabId, prompts)));
+    api.onReply(on((reply) => this.#reply(reply)));
+    api.onWaiting(on((waiting) => this.#waiting(waiting)));
+    api.onProgress(on((progress) => this.#progressed(progress)));
+    api.onConnection(on((status) => this.#connected(status)));
+    api.onSettings(on(() => {}));
   }
 
   get hasTabBar() {

@@ -19,6 +19,7 @@ export class TabList {
   #isSeen = () => false;
   /** @type {TableTab[]} */
   #table = [];
+  #isTold = false;
   /** @type {string[]}  Tabs that the relay does not know yet. */
   #local = [];
   #blank; // the tab where there is no other
@@ -55,6 +56,11 @@ export class TabList {
     const known = this.#table.map(({ id, title, state }) => ({ id, title, state, isUnread: this.#isUnread(id), isLocal: false }));
     const all = [...known, ...this.#local.map(localTab)];
     return all.length ? all : [localTab(this.#blank)];
+  }
+
+  /** Has the relay told its tabs since the page was loaded? */
+  get isTold() {
+    return this.#isTold;
   }
 
   get isMultitasking() {
@@ -124,6 +130,7 @@ export class TabList {
   /** @param {TableTab[]} table  The whole, as the relay told it. */
   replace(table) {
     this.#table = table;
+    this.#isTold = true;
     this.#local = this.#local.filter((id) => !this.told(id));
     if (!this.has(this.#active)) this.#activate(this.tabs[0].id);
     this.markSeen();

@@ -49,7 +49,7 @@ export class ChatView {
     });
     this.#tabBar = new TabBar({
       prefix: PREFIX,
-      act: { select: (id) => state.select(id), close: (id) => state.closeTab(id), add: () => state.addTab() && this.#composer.focus() },
+      act: { select: (id) => state.select(id), close: (id) => this.#close(id), add: () => state.addTab() && this.#composer.focus() },
     });
     this.#composer = new Composer({ prefix: PREFIX, send: (text) => this.#send(text), changed: (text) => this.#keepDraft(text) });
     this.element = el("div", { class: "aagm-chat" }, this.#status.element, this.#tabBar.element, this.#panels, this.#progress, this.#composer.element);
@@ -151,6 +151,13 @@ export class ChatView {
     return this.#parts.state.tabs.tabs.find((tab) => tab.id === id)?.title || id;
   }
 
+  /** @param {string} id */
+  #close(id) {
+    const { state } = this.#parts;
+    if (id === state.tabs.active) this.#composer.replace(""); // what was half typed goes with it
+    state.closeTab(id);
+  }
+
   /** @param {string} text */
   #command(text) {
     this.#prompt(text, this.#parts.state.tabs.active);
@@ -178,14 +185,21 @@ export class ChatView {
   /** @param {string} text */
   #keepDraft(text) {
     const { memory, state } = this.#parts;
-    const others = Object.entries(memory.session.drafts ?? {}).filter(([id]) => id !== state.tabs.active && state.tabs.has(id));
-    memory.keepSession({ drafts: Object.fromEntries(text ? [...others, [state.tabs.active, text]] : others) });
+    const { tabs } = state;
+    const isThere = (/** @type {string} */ id) => tabs.has(id) || !tabs.isTold;
+    const others = Object.entries(memory.session.drafts ?? {}).filter(([id]) => id !== this.#draftOf && isThere(id));
+    memory.keepSession({ drafts: Object.fromEntries(text ? [...others, [this.#draftOf, text]] : others) });
   }
 
   /** @param {string} active */
   #showDraft(active) {
     if (active === this.#draftOf) return;
+    const { memory, state } = this.#parts;
+    // A tab that went by itself leaves its text to the one that took its place.
+    const left = this.#draftOf && !state.tabs.has(this.#draftOf) ? this.#composer.text : "";
+    const text = [memory.session.drafts?.[active], left].filter(Boolean).join("\n");
     this.#draftOf = active;
-    this.#composer.replace(this.#parts.memory.session.drafts?.[active] ?? "");
+    this.#composer.replace(text);
+    if (left) this.#keepDraft(text);
   }
 }
