@@ -93,7 +93,7 @@ def test_a_world_cannot_point_the_relay_elsewhere(game):
     game.world.do("settings", key="aagm.mirrorPath", value=str(elsewhere))
     answer = game.agent.call("foundry_mirror_backup")
     assert answer["refused"] is True
-    assert "--mirror-root" in answer["reason"]
+    assert "--mirror-root" in answer["fix"]
     assert list(elsewhere.iterdir()) == []
 
 
