@@ -224,6 +224,36 @@ def test_a_refusal_is_told_in_the_card(chat):
     )
 
 
+def test_details_that_cannot_be_had_say_why(chat):
+    """A refusal with its cure, a broken connection as such."""
+    reason, fix = "rp-00000a is of another world", "Open that world."
+    answer(chat, details={"refused": True, "reason": reason, "fix": fix})
+    card = chat.card("Heal Ottar Reed")
+    changes = card.get_by_role("button", name="Changes")
+    changes.click()
+    expect(card).to_contain_text(f"{reason}. {fix}")
+    changes.click()
+    chat.set_relay(isDown=True)
+    chat.drop()
+    changes.click()
+    expect(card).to_contain_text("That failed: the relay is not connected")
+
+
+def test_details_that_are_folded_while_they_come_stay_folded(chat):
+    """The second press counts, whatever the relay says after it."""
+    card = chat.card("Heal Ottar Reed")
+    card.evaluate(
+        """async (card) => {
+          card.querySelector("[data-part=details]").click();
+          card.querySelector("[data-part=details]").click();
+          await new Promise(requestAnimationFrame);
+        }"""
+    )
+    unfold = card.get_by_role("button", name="Changes")
+    expect(unfold).to_have_attribute("aria-expanded", "false")
+    assert card.locator(".aagm-change").count() == 0
+
+
 def test_the_focus_stays_in_the_card(chat, hand):
     """Who works with the keyboard is not thrown back to the page's beginning."""
     answer(chat, check={**CLEAR, "conflicts": CONFLICTS})

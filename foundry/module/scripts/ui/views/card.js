@@ -2,6 +2,7 @@
 
 /** @import { Point } from "../chat-items.js" */
 /** @import { Details } from "./changes.js" */
+import { CODES } from "../../wire.js";
 import { button, el, fill, icon, set } from "../dom.js";
 import { capturedText, doneText, firstDocuments, notesOf, stateOf } from "../card-words.js";
 import { changesElement, opMark } from "./changes.js";
@@ -180,11 +181,23 @@ export class Card {
     if (this.#details !== "folded") return show("folded");
     if (this.#parts.isFamilyRelay()) return show({ error: say("Card.noDetails") }); // it never answers what it does not know
     show("loading");
+    const isAwaited = () => this.#details === "loading"; // else it was folded up meanwhile
+    const told = await this.#lookUp(id);
+    if (isAwaited()) show(told);
+  }
+
+  /**
+   * @param {string} pointId
+   * @returns {Promise<Details|{ error: string }>}
+   */
+  async #lookUp(pointId) {
     try {
-      const answer = await this.#parts.ask({ pointId: id, action: "details" });
-      show(answer.refused ? { error: [`${answer.reason}.`, answer.fix].filter(Boolean).join(" ") } : answer);
-    } catch {
-      show({ error: say("Card.noDetails") });
+      const answer = await this.#parts.ask({ pointId, action: "details" });
+      return answer.refused ? { error: [`${answer.reason}.`, answer.fix].filter(Boolean).join(" ") } : answer;
+    } catch (thrown) {
+      const { code, message = String(thrown), data } = /** @type {any} */ (thrown);
+      if (code === CODES.invalidParams) return { error: say("Card.noDetails") }; // it does not know the action
+      return { error: say("Card.failed", { message: [message, data?.fix].filter(Boolean).join(" ") }) };
     }
   }
 }
