@@ -100,6 +100,17 @@ def test_the_mirror_and_the_connection_are_saved_and_the_relay_is_told(chat, han
     assert chat.said("hello")[-1]["settings"]["mirrorEnabled"] is True
 
 
+def test_what_another_gm_sets_meanwhile_is_not_set_back(chat):
+    """Only what was changed in the form is saved."""
+    chat.set_world(mode="cogm", multitasking=True, mirrorPath="Elsewhere")
+    chat.settings.locator("[name=mirrorContextualSort]").check()
+    chat.settings.get_by_role("button", name="Save").click()
+    expect(chat.settings).to_have_count(0)
+    assert setting(chat, "mirrorContextualSort") is True
+    assert setting(chat, "mirrorPath") == "Elsewhere"
+    assert (setting(chat, "mode"), setting(chat, "multitasking")) == ("cogm", True)
+
+
 def test_a_browser_is_paired(chat, hand):
     """The field says how it stands: missing, malformed, refused, paired."""
     hands = hand(chat.page)

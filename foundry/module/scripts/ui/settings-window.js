@@ -34,10 +34,12 @@ export function defineSettingsWindow({ api, exemption, wasHidden }) {
     /** @type {SettingsForm|null} */
     #view = null;
     #unsubscribe = () => {};
+    /** @type {Record<string, unknown>}  What the form showed first: another GM may change the settings meanwhile. */
+    #shown = worldSettings();
 
     async _renderHTML() {
       this.#view ??= new SettingsForm({
-        world: worldSettings(),
+        world: /** @type {any} */ (this.#shown),
         link: { enabled: readOwn("enabled"), relayUrl: readOwn("relayUrl") },
         status: () => api.status(),
         hasToken: () => Boolean(readOwn("token")),
@@ -61,7 +63,7 @@ export function defineSettingsWindow({ api, exemption, wasHidden }) {
       if (!this.#view) return;
       const { world, link } = this.#view.read();
       const settings = /** @type {any} */ (game.settings);
-      for (const [key, value] of Object.entries(world)) if (settings.get(MODULE_ID, key) !== value) await settings.set(MODULE_ID, key, value, exemption);
+      for (const [key, value] of Object.entries(world)) if (this.#shown[key] !== value) await settings.set(MODULE_ID, key, value, exemption);
       await saveLink(link, { isLast: true });
       api.syncSettings();
       notice("info", say("Settings.saved"));
