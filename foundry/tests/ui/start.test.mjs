@@ -115,6 +115,26 @@ test("the other member has a macro of its own, and an old text is brought up to 
   }
 });
 
+test("a macro that cannot be brought up to date is the console's news, and the bridge goes on", async () => {
+  const { world, client, accept, dispose } = await load();
+  const { error } = console;
+  const told = [];
+  console.error = (...words) => told.push(words.join(" "));
+  try {
+    await accept();
+    const macro = client.game.macros.getName("Open AAGM-K Chat");
+    await macro.update({ command: "old" });
+    const again = await load({ world, user: "Second GM" });
+    again.client.game.macros.get(macro.id).update = async () => { throw new Error("the disk is full"); };
+    await again.accept();
+    assert.ok(told.some((line) => /macro.*the disk is full/.test(line)), told.join("; "));
+    assert.equal(again.api.isConnected(), true);
+  } finally {
+    console.error = error;
+    await dispose();
+  }
+});
+
 test("two GMs whose hellos come at once make one macro", async () => {
   const world = createWorld({ ...sunkenInn(), users: GMS, version: 12, clock: "real" });
   const { warn } = console;

@@ -70,7 +70,7 @@ export function startWindows({ api, exemption }) {
     memory.keepWindow({ member: memberName });
     if (owner && !provisioned.has(member)) {
       provisioned.add(member);
-      void provisionMacro({ member, memberName, exemption });
+      provisionMacro({ member, memberName, exemption }).catch((error) => console.error("AAGM | the macro that opens the chat is an old one", error));
     }
     if (isFirst && hasPage()) void openChat();
   };
