@@ -201,6 +201,24 @@ for (const [how, go] of Object.entries({
   }));
 }
 
+for (const [what, scene] of Object.entries({
+  "of the write's own": (game) => game.scenes.documentClass.create({ name: "Cellar", notes: [{ text: "Eel barrel", x: 10, y: 10 }] }),
+  "that was there": (game) => game.scenes.active,
+})) {
+  test(`a deletion that comes after that of the scene around it, one ${what}, leaves nothing that cannot be taken back`, () => onBench({}, async (bench, game) => {
+    if (!game.scenes.active.notes.size) await game.scenes.active.createEmbeddedDocuments("Note", [{ text: "Eel barrel", x: 10, y: 10 }]);
+    const before = canonical(bench.world);
+    const point = await bench.record(async () => {
+      const around = await scene(game);
+      const [note] = around.notes;
+      await Promise.allSettled([around.delete(), note.delete()]);
+    });
+    assert.deepEqual(point.entries.filter(({ documentName }) => documentName === "Note"), []);
+    assert.deepEqual(failures(await bench.undo(point)), []);
+    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  }));
+}
+
 test("what changed between the request to delete it and its deletion comes back as it was when it went", () => onBench({}, async (bench, game) => {
   const before = canonical(bench.world);
   const [staff, guests] = ["Staff", "Guests"].map((name) => game.folders.getName(name));

@@ -2,6 +2,7 @@
 
 /** @import { Change, EntryHead } from "../wire.js" */
 /** @import { Source } from "./documents.js" */
+import { parentOf } from "./lookup.js";
 
 /**
  * @typedef {object} Intent
@@ -21,6 +22,8 @@
 export class Intents {
   /** @type {Map<string, Set<Intent>>} */
   #byKey = new Map();
+  /** @type {Map<string, Set<Intent>>}  By every document that theirs lies in. */
+  #within = new Map();
   /** @type {Set<Intent>} */
   #all = new Set();
 
@@ -35,19 +38,15 @@ export class Intents {
   /** @param {Intent} intent */
   add(intent) {
     this.#all.add(intent);
-    const key = `${intent.op} ${intent.uuid}`;
-    const same = this.#byKey.get(key);
-    if (same) same.add(intent);
-    else this.#byKey.set(key, new Set([intent]));
+    put(this.#byKey, `${intent.op} ${intent.uuid}`, intent);
+    for (const above of placesOf(intent)) put(this.#within, above, intent);
   }
 
   /** @param {Intent} intent */
   remove(intent) {
     this.#all.delete(intent);
-    const key = `${intent.op} ${intent.uuid}`;
-    const same = this.#byKey.get(key);
-    same?.delete(intent);
-    if (same?.size === 0) this.#byKey.delete(key);
+    take(this.#byKey, `${intent.op} ${intent.uuid}`, intent);
+    for (const above of placesOf(intent)) take(this.#within, above, intent);
   }
 
   /**
@@ -92,7 +91,15 @@ export class Intents {
    * @returns {Intent[]}  Updates of deltas in that document: nobody is told of one whose actor goes meanwhile.
    */
   deltasIn(uuid) {
-    return [...this.#all].filter((each) => each.isDelta && (each.uuid === uuid || each.uuid?.startsWith(`${uuid}.`)));
+    return [...(this.#byKey.get(`update ${uuid}`) ?? []), ...(this.#within.get(uuid) ?? [])].filter(({ isDelta }) => isDelta);
+  }
+
+  /**
+   * @param {string} uuid
+   * @returns {Intent[]}  Deletions of what lies in that document: nobody is told of one that came after the document's own.
+   */
+  deletesIn(uuid) {
+    return [...(this.#within.get(uuid) ?? [])].filter(({ op }) => op === "delete");
   }
 
   /**
@@ -107,4 +114,36 @@ export class Intents {
     }
     return undefined;
   }
+}
+
+/**
+ * @param {Intent} intent
+ * @returns {string[]}  What its document lies in, nearest first.
+ */
+function placesOf({ uuid, head }) {
+  const out = [];
+  for (let at = uuid === null ? null : head.parentUuid; at; at = parentOf(at)) out.push(at);
+  return out;
+}
+
+/**
+ * @param {Map<string, Set<Intent>>} sets
+ * @param {string} key
+ * @param {Intent} intent
+ */
+function put(sets, key, intent) {
+  const known = sets.get(key);
+  if (known) known.add(intent);
+  else sets.set(key, new Set([intent]));
+}
+
+/**
+ * @param {Map<string, Set<Intent>>} sets
+ * @param {string} key
+ * @param {Intent} intent
+ */
+function take(sets, key, intent) {
+  const known = sets.get(key);
+  known?.delete(intent);
+  if (known?.size === 0) sets.delete(key);
 }

@@ -155,6 +155,18 @@ export class Recording {
   }
 
   /**
+   * A deletion of what lies in it that came too late went nowhere: the document took that along.
+   * @param {FoundryDocument} document  Just deleted.
+   */
+  #seeDeletes(document) {
+    for (const intent of this.#pending.deletesIn(document.uuid)) {
+      this.#pending.remove(intent);
+      if (findWithin(document, /** @type {string} */ (intent.uuid))) this.#entries.drop([intent]);
+      else this.#entries.confirm(intent, {});
+    }
+  }
+
+  /**
    * @param {Intent} intent
    * @param {import("./closing.js").Verdict} found
    */
@@ -314,6 +326,7 @@ export class Recording {
     this.#pending.remove(intent);
     this.#seeQuiet(document);
     this.#seeDeltas(document);
+    this.#seeDeletes(document);
     this.#ledger.deleted(document.uuid);
     // Something may have come to the document first: it comes back as it was when it went.
     this.#entries.confirm(intent, equalJson(intent.before, document._source) ? {} : { data: cloneJson(document._source) });
