@@ -13,7 +13,7 @@ from aagm.relay import refusals
 from aagm.relay.rollback import refusals as of_rollbacks
 
 AAGM = Path(__file__).parent.parent.parent / "aagm"
-NO = ("refused", "blocked")
+NO = ("refused", "blocked", "dropped")
 GIVEN = {
     "point_id": "rp-00000a",
     "named": "rp-00000a",
@@ -30,7 +30,7 @@ OF_ROLLBACKS = [
 
 
 def says_no(tree: ast.AST) -> list[ast.Dict]:
-    """Find the answers that say refused or blocked, written out as they are sent."""
+    """Find the answers that say refused, blocked or dropped, written out as sent."""
     return [
         node
         for node in ast.walk(tree)

@@ -28,6 +28,11 @@ WHEN_INTERNAL = (
     " types /int."
 )
 
+WHEN_CLOSED = (
+    "End this tab's work. If the reply is another tab's, send it again with that"
+    " tabId; foundry_get_prompts lists the tabs."
+)
+
 
 @define(eq=False)
 class Dispatch:
@@ -114,9 +119,13 @@ class Dispatch:
             return {"delivered": False, "tabId": seat, **refusal}
         if named is not None and named not in room.tabs:
             self._audit("tab.reply.dropped", tab=seat, text=text)
-            reason = f"no tab {seat} is open; foundry_get_prompts lists the tabs"
-            dropped = {"dropped": True, "reason": reason}
-            return {"delivered": False, "tabId": seat, **dropped}
+            return {
+                "delivered": False,
+                "tabId": seat,
+                "dropped": True,
+                "reason": f"no tab {seat} is open",
+                "fix": WHEN_CLOSED,
+            }
         self._slot.renew_for(seat)
         # Another tab's prompt is not answered by this: it may have to be offered again.
         answered = prompt if typed_in in (None, seat) else None

@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 
 from aagm.errors import TimeLimit
+from aagm.relay.chat.dispatch import WHEN_CLOSED
 from aagm.testing import FAMILY_HELLO, FakeTab
 
 
@@ -176,9 +177,13 @@ def test_closing_a_tab_drops_its_queue_and_tells_the_listener(world):
     assert [(p["text"], p["tabId"]) for p in poll["prompts"]] == [("/close", "t-1")]
     assert poll["closedTabs"] == ["t-1"]
     late = world.call("send_reply", text="too late", tabId="t-1").value
-    reason = "no tab t-1 is open; foundry_get_prompts lists the tabs"
-    dropped = {"dropped": True, "reason": reason}
-    assert late == {"delivered": False, "tabId": "t-1", **dropped}
+    assert late == {
+        "delivered": False,
+        "tabId": "t-1",
+        "dropped": True,
+        "reason": "no tab t-1 is open",
+        "fix": WHEN_CLOSED,
+    }
 
 
 def test_closing_an_unknown_tab_does_nothing(world):
