@@ -5,6 +5,7 @@
 
 /** @import { WorldSettings } from "./wire.js" */
 import { MODULE_ID } from "./identity.js";
+import { notice } from "./notices.js";
 
 const DEFAULT_URL = "ws://127.0.0.1:7898";
 
@@ -17,6 +18,13 @@ const WORLD = Object.freeze({
   mirrorContextualSort: { type: Boolean, default: false },
 });
 
+/** @typedef {"enabled"|"relayUrl"|"pairingCode"|"token"|"window"} OwnName  A setting of this browser for this world. */
+
+/** @type {Map<string, unknown>}  By key, what the browser would not store: it counts until the page is left. */
+const unstored = new Map();
+/** @type {Map<string, (value: any) => void>}  By key, who is told of a change. */
+const told = new Map();
+
 /**
  * @typedef {object} SettingListeners
  * @property {() => void} worldChanged
@@ -25,6 +33,7 @@ const WORLD = Object.freeze({
 
 /** Register everything. Only a GM's client does so; a player's shows nothing of us. */
 export function registerSettings(/** @type {SettingListeners} */ { worldChanged, linkChanged }) {
+  unstored.clear();
   for (const [key, { type, default: initial }] of Object.entries(WORLD)) {
     register(key, { scope: "world", config: false, type, default: initial, onChange: worldChanged });
   }
@@ -41,8 +50,7 @@ export function registerSettings(/** @type {SettingListeners} */ { worldChanged,
 }
 
 /**
- * A setting of this browser for this world.
- * @param {"enabled"|"relayUrl"|"pairingCode"|"token"} name
+ * @param {OwnName} name
  * @returns {string}
  */
 export function ownKey(name) {
@@ -50,12 +58,18 @@ export function ownKey(name) {
 }
 
 /**
- * @param {"enabled"|"relayUrl"|"pairingCode"|"token"} name
+ * @param {OwnName} name
  * @param {Record<string, any>} options
  */
-function registerOwn(name, { label, ...options }) {
+export function registerOwn(name, { label, onChange = () => {}, ...options }) {
+  const key = ownKey(name);
+  told.set(key, onChange);
+  const changed = (/** @type {unknown} */ value) => {
+    unstored.delete(key); // stored now, perhaps by Foundry's own list of settings
+    onChange(value);
+  };
   const texts = label && { name: `AAGM.Settings.${label}.name`, hint: `AAGM.Settings.${label}.hint` };
-  register(ownKey(name), { scope: "client", ...texts, ...options });
+  register(key, { scope: "client", ...texts, ...options, onChange: changed });
 }
 
 /**
@@ -63,30 +77,47 @@ function registerOwn(name, { label, ...options }) {
  * @param {Record<string, any>} options
  */
 function register(key, options) {
-  /** @type {any} */ (game.settings).register(MODULE_ID, key, options);
+  clientSettings().register(MODULE_ID, key, options);
 }
 
 /**
- * @param {"enabled"|"relayUrl"|"pairingCode"|"token"} name
+ * @param {OwnName} name
  * @returns {any}
  */
 export function readOwn(name) {
-  return /** @type {any} */ (game.settings).get(MODULE_ID, ownKey(name));
+  const key = ownKey(name);
+  return unstored.has(key) ? unstored.get(key) : clientSettings().get(MODULE_ID, key);
 }
 
 /**
- * @param {"enabled"|"relayUrl"|"pairingCode"|"token"} name
+ * Store a value; where the browser has no room or no leave for it, it is kept until the page is left, and the GM is
+ * told once.
+ * @param {OwnName} name
  * @param {unknown} value
- * @returns {Promise<unknown>}
+ * @returns {Promise<void>}
  */
-export function writeOwn(name, value) {
-  return /** @type {any} */ (game.settings).set(MODULE_ID, ownKey(name), value);
+export async function writeOwn(name, value) {
+  const key = ownKey(name);
+  const isFirst = unstored.size === 0;
+  unstored.delete(key);
+  try {
+    await clientSettings().set(MODULE_ID, key, value);
+  } catch (thrown) {
+    unstored.set(key, value);
+    console.error(`AAGM | the browser did not store ${key}`, thrown);
+    if (isFirst) notice("warn", game.i18n.localize("AAGM.Toast.unstored"), { permanent: true });
+    told.get(key)?.(value);
+  }
+}
+
+/** @returns {any} */
+function clientSettings() {
+  return game.settings;
 }
 
 /** @returns {WorldSettings} */
 export function worldSettings() {
-  const settings = /** @type {any} */ (game.settings);
   return /** @type {WorldSettings} */ (
-    Object.fromEntries(Object.keys(WORLD).map((key) => [key, settings.get(MODULE_ID, key)]))
+    Object.fromEntries(Object.keys(WORLD).map((key) => [key, clientSettings().get(MODULE_ID, key)]))
   );
 }

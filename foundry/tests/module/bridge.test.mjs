@@ -207,6 +207,34 @@ test("a code is sent once, its token kept for this world and used from then on",
   }
 });
 
+test("a browser that stores nothing keeps the pairing for this page, and its GM is told once", async () => {
+  const { world, client, sockets, accept, api, dispose } = await load();
+  const { error } = console;
+  console.error = () => {};
+  try {
+    world.faults.add({ fault: "quotaExceeded" });
+    await api.pair("123456");
+    await accept({ token: "tok", memberName: "AAGM-K" });
+    assert.equal(sockets[1].hello.params.pairingCode, "123456");
+    api.restart();
+    await accept();
+    assert.equal(sockets[2].hello.params.token, "tok");
+    assert.equal("pairingCode" in sockets[2].hello.params, false);
+    const warned = client.ui.notifications.shown.filter(({ message }) => message.includes("storage"));
+    assert.deepEqual(warned.map(({ type }) => type), ["warning"]);
+    assert.equal(client.storage.getItem("aagm.token-sunken-inn"), null);
+    world.faults.clear();
+    await client.game.settings.set("aagm", "relayUrl-sunken-inn", "ws://127.0.0.1:7999");
+    await client.game.settings.set("aagm", "pairingCode-sunken-inn", "654321");
+    assert.equal(sockets.at(-1).url, "ws://127.0.0.1:7999/");
+    sockets.at(-1).open();
+    assert.equal(sockets.at(-1).hello.params.pairingCode, "654321", "what is stored later counts");
+  } finally {
+    console.error = error;
+    await dispose();
+  }
+});
+
 test("a wrong code is answered with the relay's own reason in toast and status, and is not sent again", async () => {
   const { client, sockets, api, dispose } = await load();
   try {

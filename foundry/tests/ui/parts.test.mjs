@@ -58,6 +58,29 @@ test("memory that the browser refuses, or that is broken, is no memory and no fa
   delete globalThis.sessionStorage;
 });
 
+test("where the window stands counts for this page when the browser does not store it", async () => {
+  const told = [];
+  globalThis.ui = { notifications: { warn: (text) => told.push(text) } };
+  globalThis.game = {
+    world: { id: "sunken-inn" },
+    i18n: { localize: (key) => key },
+    settings: { get: () => ({}), set: async () => { throw new Error("full"); } },
+  };
+  const { error } = console;
+  console.error = () => {};
+  try {
+    const memory = new WindowMemory();
+    memory.keepWindow({ isOpen: true, member: "AAGM-K" });
+    await new Promise(setImmediate);
+    memory.keepWindow({ width: 400 });
+    await new Promise(setImmediate);
+    assert.deepEqual([memory.isOpen, memory.member, memory.place], [true, "AAGM-K", { width: 400 }]);
+    assert.deepEqual(told, ["AAGM.Toast.unstored"]);
+  } finally {
+    console.error = error;
+  }
+});
+
 test("the button goes into an array of controls and into a record", () => {
   let opened = 0;
   const old = [{ name: "token", tools: [] }, { name: "walls", tools: [] }];

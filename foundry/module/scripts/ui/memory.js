@@ -3,21 +3,17 @@
 /** @typedef {{ left?: number, top?: number, width?: number, height?: number }} Place */
 /** @typedef {{ active?: string, seen?: Record<string, string>, drafts?: Record<string, string> }} Session */
 import { MODULE_ID } from "../identity.js";
+import { readOwn, registerOwn, writeOwn } from "../settings.js";
 import { tabStorage } from "../page.js";
 
 const SIDES = Object.freeze(/** @type {const} */ (["left", "top", "width", "height"]));
 
-/** The client setting: of this browser, for this world. */
-const windowKey = () => `window-${game.world.id}`;
-
 export function registerMemory() {
-  const options = { scope: "client", config: false, type: Object, default: {} };
-  /** @type {any} */ (game.settings).register(MODULE_ID, windowKey(), options);
+  registerOwn("window", { config: false, type: Object, default: {} });
 }
 
 /** The chat window's memory. */
 export class WindowMemory {
-  #settings = /** @type {any} */ (game.settings);
   #storage = tabStorage();
   #sessionKey = `${MODULE_ID}.chat-${game.world.id}`;
   /** @type {Session} */
@@ -25,7 +21,7 @@ export class WindowMemory {
 
   /** @returns {{ isOpen?: boolean, member?: string } & Place} */
   get #window() {
-    const stored = this.#settings.get(MODULE_ID, windowKey());
+    const stored = readOwn("window");
     return stored && typeof stored === "object" ? stored : {};
   }
 
@@ -48,7 +44,7 @@ export class WindowMemory {
   keepWindow(changes) {
     const before = this.#window;
     const after = { ...before, ...changes };
-    if (JSON.stringify(before) !== JSON.stringify(after)) void this.#settings.set(MODULE_ID, windowKey(), after);
+    if (JSON.stringify(before) !== JSON.stringify(after)) void writeOwn("window", after);
   }
 
   get session() {
