@@ -24,6 +24,7 @@ from aagm.daemon.folder import read_token
 from aagm.errors import AagmError, HandlerThrew, ListenerOccupied
 from aagm.members import MEMBERS
 from aagm.relay.chat.lease import LEASE
+from aagm.relay.chat.tab import MAX_LINE
 from aagm.wire.codes import code_of
 
 PAUSE = 1.0  # seconds until what is held by others is tried again
@@ -163,13 +164,16 @@ class _Listener:
         _show(f"{prompt['tabId']}{mark}: {prompt['text']}")
         if prompt.get("close") or not self._echo:
             return
-        await _call(
-            client,
-            "send_reply",
-            text=f"You typed: {prompt['text']}",
-            promptId=prompt["promptId"],
-            tabId=prompt["tabId"],
-        )
+        said = f"You typed: {prompt['text']}"
+        for start in range(0, len(said), MAX_LINE):
+            await _call(
+                client,
+                "send_reply",
+                text=said[start : start + MAX_LINE],
+                promptId=prompt["promptId"],
+                tabId=prompt["tabId"],
+                final=start + MAX_LINE >= len(said),
+            )
 
 
 async def _until_internal(client: Client) -> None:

@@ -24,6 +24,7 @@ from aagm.wire.jsonrpc import ID_LONGEST, NAME_LONGEST, Json
 _NAME = re.compile(r"[a-z0-9_]{1,40}")
 _DESCRIPTION_MAX = 600  # characters
 LIST_LONGEST = 1000  # items of an argument that is a list
+_SHORT = ("cursor", "type")  # arguments that are no longer than an id
 
 
 def _nobody() -> Caller:
@@ -147,9 +148,10 @@ def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _limited(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     match schema:
-        case {"type": "string"} if name == "name" or name.endswith("Id"):
-            longest = NAME_LONGEST if name == "name" else ID_LONGEST
-            return {**schema, "maxLength": longest}
+        case {"type": "string"} if name.endswith(("name", "Name")):
+            return {**schema, "maxLength": NAME_LONGEST}
+        case {"type": "string"} if name.endswith("Id") or name in _SHORT:
+            return {**schema, "maxLength": ID_LONGEST}
         case {"type": "array", "items": {"type": "string"} as item}:
             # A list may hold names beside ids: targets does.
             longest = ID_LONGEST if name.endswith("Ids") else NAME_LONGEST

@@ -129,12 +129,15 @@ async def relay(request):
 
 @pytest_twisted.ensureDeferred
 async def test_every_prompt_is_answered_until_exit(relay):
-    """A newcomer sees prompt, reply, a long prompt, a close and the end."""
+    """A newcomer sees prompt, reply, a long prompt in parts, a close and the end."""
     ended = relay.listen()
     for text in ("hello", "hello again", "long " + "é" * 20_000):
-        shown = relay.tab.when("aagm.reply", text=f"You typed: {text}", tabId="t-1")
+        said = f"You typed: {text}"
+        parts = [said[at : at + 8_000] for at in range(0, len(said), 8_000)]
+        shown = [relay.tab.when("aagm.reply", text=p, tabId="t-1") for p in parts]
         relay.type(text)
-        assert (await shown)["promptId"] == f"typed-{relay.typed}"
+        for each in shown:
+            assert (await each)["promptId"] == f"typed-{relay.typed}"
     relay.type("/close")
     shown = relay.tab.when("aagm.reply", tabId="t-2")
     relay.type("elsewhere", "t-2")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_twisted
 from readme import RECORDED, shown_tools, tool_table
+from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from aagm.errors import AagmError
@@ -89,6 +90,25 @@ def test_every_property_says_what_it_is(relay):
         for name, schema in tool.schema["properties"].items():
             assert isinstance(schema["type"], str), (tool.name, name)
             assert schema["description"].endswith("."), (tool.name, name)
+
+
+# What has a limit that is no tool's own: the body's, and the window's (TooLarge).
+UNLIMITED = {("foundry_eval", "code"), ("foundry_send_reply", "text")}
+
+
+def test_every_text_has_a_limit_that_a_model_is_told(relay):
+    """Four megabytes fit into a body, but not into a line, a log or a window."""
+    registry = Registry(relay.tools, Answers(Clock()))
+    for tool in registry:
+        for name, schema in tool.schema["properties"].items():
+            is_free = schema["type"] == "string" and "enum" not in schema
+            if not is_free or (tool.name, name) in UNLIMITED:
+                continue
+            came = []
+            call = registry.call(tool.name, {name: "x" * 5000}, Caller("session"))
+            Deferred.fromCoroutine(call).addBoth(came.append)
+            (said,) = came[0]["content"]
+            assert f"{name} has 5000 characters; it may have" in said["text"], tool.name
 
 
 @pytest.fixture

@@ -12,10 +12,12 @@ from attrs import evolve
 from aagm.mcp.registry import Call, Tool
 from aagm.relay.chat.dispatch import Dispatch
 from aagm.relay.chat.gate import Gate
+from aagm.relay.chat.tab import MAX_LINE
 from aagm.wire.jsonrpc import Json
 
 WAIT = 25  # seconds that a poll waits unless asked otherwise
 LONGEST_WAIT = 50  # seconds; the shortest client limit is 60
+LONGEST_STATUS = 200  # characters: it is one line above the box
 
 _LISTENER = {
     "type": "string",
@@ -122,7 +124,10 @@ def _send_reply(dispatch: Dispatch) -> Tool:
         ),
         schema=_schema(
             {
-                "text": {"type": "string", "description": "What to show."},
+                "text": {
+                    "type": "string",
+                    "description": f"What to show, {MAX_LINE} characters at most.",
+                },
                 "promptId": {
                     "type": "string",
                     "minLength": 1,
@@ -156,7 +161,11 @@ def _set_status(dispatch: Dispatch) -> Tool:
         ),
         schema=_schema(
             {
-                "text": {"type": "string", "description": "What is worked on."},
+                "text": {
+                    "type": "string",
+                    "maxLength": LONGEST_STATUS,
+                    "description": "What is worked on.",
+                },
                 "count": {
                     "type": "integer",
                     "minimum": 0,

@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 from aagm.mcp.holding import Hold
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
-from aagm.relay import damage
+from aagm.relay import audit, damage
 from aagm.relay.ports import Bridge
 from aagm.relay.rollback.lane import Recheck, Ticket, WriteLane
 from aagm.relay.rollback.writes import RecordedWrites, Write
@@ -111,7 +111,11 @@ _SCHEMA = {
             "pattern": r"\S",
             "description": "What happens, for the game master's card.",
         },
-        "note": {"type": "string", "description": "Kept in the session log."},
+        "note": {
+            "type": "string",
+            "maxLength": audit.LONGEST,
+            "description": "Kept in the session log.",
+        },
         "dryRun": {"type": "boolean", "description": "True: write nothing."},
         "tabId": {
             "type": "string",

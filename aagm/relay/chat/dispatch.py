@@ -8,6 +8,7 @@ from __future__ import annotations
 from attrs import define, field
 from twisted.logger import Logger
 
+from aagm.errors import TooLarge
 from aagm.members import Member
 from aagm.relay.chat.box import Box
 from aagm.relay.chat.gate import Gate
@@ -17,6 +18,7 @@ from aagm.relay.chat.modes import Modes
 from aagm.relay.chat.polls import Caller, Polls
 from aagm.relay.chat.rules import first_batch, for_poll, for_tab
 from aagm.relay.chat.slot import ListenerSlot
+from aagm.relay.chat.tab import MAX_LINE
 from aagm.relay.ports import Audit, Clock, Now
 from aagm.relay.refusals import refused
 from aagm.relay.world_settings import WorldSettings
@@ -31,6 +33,10 @@ WHEN_INTERNAL = (
 WHEN_CLOSED = (
     "End this tab's work. If the reply is another tab's, send it again with that"
     " tabId; foundry_get_prompts lists the tabs."
+)
+TOO_LONG = (
+    f"Send it in parts of at most {MAX_LINE} characters, each but the last with"
+    " final: false."
 )
 
 
@@ -109,6 +115,9 @@ class Dispatch:
             ``{delivered, tabId, refused?, dropped?, unknownPrompt?, promptTab?,
             reason?, fix?}``; what names a prompt that nobody typed, or that was
             typed in another tab, is shown all the same, and answers no prompt there.
+
+        Raises:
+            TooLarge: The transcript has no room for all of it; nothing is shown.
         """
         room = self._ledger.room
         typed_in = room.known.get(prompt or "")
@@ -117,6 +126,11 @@ class Dispatch:
         if self._box.is_external and self._member.external.suspends_workers:
             refusal = refused("external-mode", fix=WHEN_INTERNAL)
             return {"delivered": False, "tabId": seat, **refusal}
+        if (
+            len(text) > MAX_LINE
+        ):  # the rest would be gone when the window is opened anew
+            said = f"a reply may have {MAX_LINE} characters, this one has {len(text)}"
+            raise TooLarge(said, fix=TOO_LONG)
         if named is not None and named not in room.tabs:
             self._audit("tab.reply.dropped", tab=seat, text=text)
             return {

@@ -11,7 +11,7 @@ from aagm.wire.jsonrpc import Json
 
 MAX_TABS = 5
 MAX_LINES = 40
-MAX_LINE = 8_000  # characters of a transcript line; the session log has the whole
+MAX_LINE = 8_000  # characters of a transcript line; no reply may be longer
 TITLE = 24  # characters
 MAIN_TAB = "t-main"  # the one tab where a prompt names none
 

@@ -88,6 +88,7 @@ def client():
         ("send_reply", {}),
         ("send_reply", {"text": "x", "final": "yes"}),
         ("set_status", {"count": -1}),
+        ("set_status", {"text": "x" * 201}),
         ("set_interaction_mode", {"mode": "sideways"}),
     ],
 )
@@ -167,3 +168,29 @@ def test_a_reply_that_nobody_sees_says_so(client):
     client.clock.advance(1)
     lines = client.tab.told_of("aagm.tabs")[-1]["tabs"][0]["transcript"]
     assert lines[-1]["text"] == "done"
+
+
+def test_a_reply_is_shown_whole_or_refused_with_a_cure(client):
+    """What the window would lose when it is opened anew is never half taken."""
+    client.type("hello")
+    told = len(client.tab.told_of("aagm.reply"))
+    is_error, answer = client.call("send_reply", text="é" * 8001, tabId="t-1")
+    assert is_error
+    assert answer["error"]["name"] == "too-large"
+    assert "8001" in answer["error"]["message"]
+    assert "in parts of at most 8000 characters" in answer["error"]["fix"]
+    assert len(client.tab.told_of("aagm.reply")) == told
+
+    longest = "é" * 8000
+    assert client.call("send_reply", text=longest, tabId="t-1")[1]["delivered"]
+    client.bridge.tell(client.tab, "aagm.status.request", {})
+    client.clock.advance(1)
+    lines = client.tab.told_of("aagm.tabs")[-1]["tabs"][0]["transcript"]
+    assert lines[-1]["text"] == longest
+
+
+def test_a_status_of_one_line_is_shown_whole(client):
+    """Two hundred characters fit above the box."""
+    client.bridge.tell(client.tab, "settings.sync", {"mode": "cogm"})
+    _, answer = client.call("set_status", text="x" * 200)
+    assert answer["text"] == "x" * 200

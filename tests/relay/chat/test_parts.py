@@ -26,7 +26,7 @@ def test_what_only_decides_knows_no_twisted(name):
 
 def test_the_session_log_has_the_family_s_events(world):
     """What was typed, handed out, answered, switched and stopped, whole."""
-    long = "x" * 9_000
+    long = "x" * 8_000
     world.type("hello")
     world.take()
     world.call("send_reply", text=long, tabId="t-1")
