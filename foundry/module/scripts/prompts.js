@@ -2,6 +2,9 @@
  * What the GM typed, kept until the relay has it on disk: nothing typed is lost to a broken connection or a reload.
  */
 
+import { isPlain } from "./recorder/values.js";
+import { readTyped } from "./stored.js";
+
 /**
  * @typedef {{ promptId: string, text: string, tabId?: string }} Prompt
  */
@@ -24,7 +27,8 @@ export class PromptBox {
   /** @param {PromptParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    for (const prompt of this.#load()) this.#waiting.set(prompt.promptId, prompt);
+    const { storage, storageKey } = parts;
+    for (const prompt of readTyped(storage, storageKey, promptsIn)) this.#waiting.set(prompt.promptId, prompt);
   }
 
   /** @returns {Prompt[]}  Typed, and not yet known to be on the relay's disk. */
@@ -84,14 +88,14 @@ export class PromptBox {
     }
     changed(this.waiting);
   }
+}
 
-  /** @returns {Prompt[]} */
-  #load() {
-    const { storage, storageKey } = this.#parts;
-    try {
-      return JSON.parse(storage?.getItem(storageKey) ?? "[]");
-    } catch {
-      return [];
-    }
-  }
+/**
+ * @param {unknown} value
+ * @returns {Prompt[]}
+ */
+function promptsIn(value) {
+  if (!Array.isArray(value)) return [];
+  const isText = (/** @type {unknown} */ each) => typeof each === "string";
+  return value.filter((each) => isPlain(each) && isText(each.promptId) && isText(each.text) && (each.tabId === undefined || isText(each.tabId)));
 }

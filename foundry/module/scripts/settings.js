@@ -18,7 +18,10 @@ const WORLD = Object.freeze({
   mirrorContextualSort: { type: Boolean, default: false },
 });
 
-/** @typedef {"enabled"|"relayUrl"|"pairingCode"|"token"|"window"} OwnName  A setting of this browser for this world. */
+/** What belongs to this browser and this world, with what it is at first. */
+const OWN = Object.freeze({ enabled: false, relayUrl: DEFAULT_URL, pairingCode: "", token: "", window: Object.freeze({}) });
+
+/** @typedef {keyof typeof OWN} OwnName */
 
 /** @type {Map<string, unknown>}  By key, what the browser would not store: it counts until the page is left. */
 const unstored = new Map();
@@ -37,16 +40,15 @@ export function registerSettings(/** @type {SettingListeners} */ { worldChanged,
   for (const [key, { type, default: initial }] of Object.entries(WORLD)) {
     register(key, { scope: "world", config: false, type, default: initial, onChange: worldChanged });
   }
-  registerOwn("enabled", { label: "Enabled", config: true, type: Boolean, default: false, onChange: linkChanged });
-  registerOwn("relayUrl", { label: "RelayUrl", config: true, type: String, default: DEFAULT_URL, onChange: linkChanged });
+  registerOwn("enabled", { label: "Enabled", config: true, type: Boolean, onChange: linkChanged });
+  registerOwn("relayUrl", { label: "RelayUrl", config: true, type: String, onChange: linkChanged });
   registerOwn("pairingCode", {
     label: "PairingCode",
     config: true,
     type: String,
-    default: "",
-    onChange: (/** @type {string} */ code) => code.trim() && linkChanged(),
+    onChange: () => readOwn("pairingCode").trim() && linkChanged(),
   });
-  registerOwn("token", { config: false, type: String, default: "" });
+  registerOwn("token", { config: false, type: String });
 }
 
 /**
@@ -69,7 +71,7 @@ export function registerOwn(name, { label, onChange = () => {}, ...options }) {
     onChange(value);
   };
   const texts = label && { name: `AAGM.Settings.${label}.name`, hint: `AAGM.Settings.${label}.hint` };
-  register(key, { scope: "client", ...texts, ...options, onChange: changed });
+  register(key, { scope: "client", default: OWN[name], ...texts, ...options, onChange: changed });
 }
 
 /**
@@ -86,7 +88,7 @@ function register(key, options) {
  */
 export function readOwn(name) {
   const key = ownKey(name);
-  return unstored.has(key) ? unstored.get(key) : clientSettings().get(MODULE_ID, key);
+  return unstored.has(key) ? unstored.get(key) : read(key, OWN[name]);
 }
 
 /**
@@ -118,6 +120,16 @@ function clientSettings() {
 /** @returns {WorldSettings} */
 export function worldSettings() {
   return /** @type {WorldSettings} */ (
-    Object.fromEntries(Object.keys(WORLD).map((key) => [key, clientSettings().get(MODULE_ID, key)]))
+    Object.fromEntries(Object.entries(WORLD).map(([key, { default: initial }]) => [key, read(key, initial)]))
   );
+}
+
+/**
+ * A store may hold another kind of value than was registered: `null` passes Foundry's own conversion.
+ * @param {string} key
+ * @param {unknown} initial
+ */
+function read(key, initial) {
+  const value = clientSettings().get(MODULE_ID, key);
+  return typeof value === typeof initial && value !== null ? value : initial;
 }

@@ -186,6 +186,18 @@ test("what arrives while the tab is reloaded is no loss", () =>
     assert.deepEqual(table.queue.pending, []);
   }));
 
+for (const text of ["null", "{broken", "[]", "{}", '{"at":0,"book":{"departures":[null],"arrivals":[],"movements":[]},"totals":{}}', '{"at":0,"book":{},"totals":{}}']) {
+  test(`a tab whose open book is ${text} is armed with an empty one, and watches`, () =>
+    within(async (table) => {
+      await table.reload();
+      table.memory.set(`aagm.loot-${table.bench.world.id}`, text);
+      await table.arm();
+      await table.settle(table.at(table.bench.gm, CHEST).actor.items.getName("Lake pearl").delete());
+      await table.pass(10_000);
+      assert.deepEqual(table.queue.pending.map(({ item, shortfall }) => [item, shortfall]), [["Lake pearl", 3]]);
+    }));
+}
+
 test("records that a family's watchdog left are listed and restored", () =>
   within(async (table) => {
     const record = {

@@ -44,8 +44,10 @@ test("a remembered window comes back where it can be grasped, also on a smaller 
 
 test("memory that the browser refuses, or that is broken, is no memory and no fault", () => {
   const stored = new Map([["aagm.window-sunken-inn", "nonsense"]]);
+  globalThis.ui = { notifications: { warn() {} } };
   globalThis.game = {
     world: { id: "sunken-inn" },
+    i18n: { format: (key) => key },
     settings: { get: (scope, key) => stored.get(`${scope}.${key}`), set: (scope, key, value) => stored.set(`${scope}.${key}`, value) },
   };
   globalThis.sessionStorage = { getItem: () => "{broken", setItem() { throw new Error("full"); } };

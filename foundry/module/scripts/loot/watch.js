@@ -6,6 +6,8 @@
 import { Ledger, WINDOW, compareStocks } from "./ledger.js";
 import { actorOf, allHolders, holderOf, pileData, tokensOf } from "./piles.js";
 import { MODULE_ID } from "../identity.js";
+import { isPlain } from "../recorder/values.js";
+import { parseStored } from "../stored.js";
 import { readArguments } from "./shapes.js";
 import { stockOf } from "./goods.js";
 
@@ -267,8 +269,7 @@ export class LootWatch {
   /** Go on with a book that a reload left open; what the world has gained of a kind meanwhile has arrived. */
   #readAgain() {
     const { memory, now } = this.#parts;
-    const text = memory.load();
-    const saved = text === null ? null : JSON.parse(text);
+    const saved = savedIn(parseStored(memory.load()));
     if (!saved || now() - saved.at > AFTER_RELOAD) return;
     this.#ledger.goOn(saved.book);
     for (const [kin, total] of Object.entries(saved.totals)) {
@@ -283,6 +284,24 @@ export class LootWatch {
     for (const { stock } of this.#known.values()) for (const entry of stock.values()) if (entry.kin === kin) total += entry.quantity;
     return total;
   }
+}
+
+/**
+ * @param {unknown} value  What a tab kept.
+ * @returns {Saved|null}  Null where it is no book.
+ *
+ * @typedef {{ at: number, book: import("./ledger.js").Book, totals: Record<string, number> }} Saved
+ */
+function savedIn(value) {
+  if (!isPlain(value) || !isPlain(value.book) || !isPlain(value.totals)) return null;
+  const { departures, arrivals, movements } = value.book;
+  const areAll = (/** @type {unknown} */ list, /** @type {(each: any) => boolean} */ is) =>
+    Array.isArray(list) && list.every((each) => isPlain(each) && Number.isFinite(each.at) && is(each));
+  const isBook =
+    areAll(departures, ({ entry }) => isPlain(entry) && isPlain(entry.source) && typeof entry.kin === "string" && Number.isFinite(entry.quantity)) &&
+    areAll(arrivals, ({ quantity }) => Number.isFinite(quantity)) &&
+    areAll(movements, ({ what }) => what === null || (Array.isArray(what) && what.every(isPlain)));
+  return isBook && Number.isFinite(value.at) ? /** @type {Saved} */ (/** @type {unknown} */ (value)) : null;
 }
 
 /**

@@ -4,12 +4,14 @@
 /** @typedef {{ active?: string, seen?: Record<string, string>, drafts?: Record<string, string> }} Session */
 import { MODULE_ID } from "../identity.js";
 import { readOwn, registerOwn, writeOwn } from "../settings.js";
+import { readTyped, textsIn } from "../stored.js";
+import { isPlain } from "../recorder/values.js";
 import { tabStorage } from "../page.js";
 
 const SIDES = Object.freeze(/** @type {const} */ (["left", "top", "width", "height"]));
 
 export function registerMemory() {
-  registerOwn("window", { config: false, type: Object, default: {} });
+  registerOwn("window", { config: false, type: Object });
 }
 
 /** The chat window's memory. */
@@ -17,12 +19,12 @@ export class WindowMemory {
   #storage = tabStorage();
   #sessionKey = `${MODULE_ID}.chat-${game.world.id}`;
   /** @type {Session} */
-  #session = this.#load();
+  #session = readTyped(this.#storage, this.#sessionKey, sessionIn);
 
   /** @returns {{ isOpen?: boolean, member?: string } & Place} */
   get #window() {
     const stored = readOwn("window");
-    return stored && typeof stored === "object" ? stored : {};
+    return isPlain(stored) ? stored : {};
   }
 
   /** @returns {Place}  Sides that are numbers. */
@@ -37,7 +39,8 @@ export class WindowMemory {
 
   /** The member's name, as the relay said it last; empty before the first accepted hello. */
   get member() {
-    return this.#window.member ?? "";
+    const { member } = this.#window;
+    return typeof member === "string" ? member : "";
   }
 
   /** @param {{ isOpen?: boolean, member?: string } & Place} changes */
@@ -60,15 +63,20 @@ export class WindowMemory {
       // full or forbidden: it lives as long as the page
     }
   }
+}
 
-  /** @returns {Session} */
-  #load() {
-    try {
-      return JSON.parse(this.#storage?.getItem(this.#sessionKey) ?? "{}");
-    } catch {
-      return {};
-    }
-  }
+/**
+ * @param {unknown} value
+ * @returns {Session}
+ */
+function sessionIn(value) {
+  if (!isPlain(value)) return {};
+  const { active, seen, drafts } = value;
+  return {
+    ...(typeof active === "string" && { active }),
+    ...(isPlain(seen) && { seen: textsIn(seen) }),
+    ...(isPlain(drafts) && { drafts: textsIn(drafts) }),
+  };
 }
 
 /**
