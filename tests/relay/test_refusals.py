@@ -7,25 +7,35 @@ import inspect
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from aagm.errors import DiskFault
 from aagm.relay import refusals
 from aagm.relay.rollback import refusals as of_rollbacks
+from aagm.relay.rollback.points import Head
 
 AAGM = Path(__file__).parent.parent.parent / "aagm"
 NO = ("refused", "blocked", "dropped")
+LATER = Head(
+    id="rp-00000b",
+    ts="2026-07-28T18:00:00.000Z",
+    date="2026-07-28",
+    summary="Odo slips",
+    tab_id=None,
+    kind="eval",
+)
 GIVEN = {
     "point_id": "rp-00000a",
     "named": "rp-00000a",
     "title": "The Sunken Inn",
-    "blockers": ["rp-00000b"],
-    "stuck": ["rp-00000c"],
+    "blockers": [LATER],
+    "stuck": [LATER],
     "fault": DiskFault("rp-00000a.json cannot be read"),
 }
 OF_ROLLBACKS = [
     f
-    for _, f in inspect.getmembers(of_rollbacks, inspect.isfunction)
-    if f.__module__ == of_rollbacks.__name__
+    for name, f in inspect.getmembers(of_rollbacks, inspect.isfunction)
+    if f.__module__ == of_rollbacks.__name__ and not name.startswith("_")
 ]
 
 
@@ -69,6 +79,26 @@ def test_every_refused_rollback_says_what_to_do(f):
     assert answer["reason"][-1] not in ".;"
     assert answer["fix"][0].isupper()
     assert answer["fix"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, 'Take "Odo slips" back first'),
+        (2, 'Take "Odo slips" and "Odo slips" back first'),
+        (7, '"Odo slips" and 2 more back first'),
+    ],
+)
+def test_points_are_called_what_their_cards_call_them(count, said):
+    """A card shows no ids, and has room for a few labels."""
+    assert said in of_rollbacks.newer([LATER] * count).answer["fix"]
+
+
+def test_a_label_without_end_is_cut_and_none_is_its_id():
+    """Neither fills the card."""
+    heads = [evolve(LATER, summary="Odo " * 50), evolve(LATER, summary="")]
+    fix = of_rollbacks.newer(heads).answer["fix"]
+    assert f'"{"Odo " * 14}Odo…" and "rp-00000b"' in fix
 
 
 def test_nobody_writes_out_a_refusal_without_a_cure():

@@ -11,6 +11,8 @@ from typing import Any
 
 from aagm.errors import DiskFault
 from aagm.relay.refusals import refused
+from aagm.relay.rollback.points import Head
+from aagm.relay.rollback.told import enumerated
 
 LIST = (  # what to do when a point is not the one to take back
     "List the points and name one: foundry_rollback_points, /points in the chat box,"
@@ -20,6 +22,8 @@ NOTHING_LIVE = (
     "Nothing of this world is left to take back; what was rolled back comes again"
     " with a redo."
 )
+NAMED = 5  # points by their labels; a card has room for no more
+LONGEST = 60  # characters of a label
 CHANGED_SINCE = "Let the game master decide: with force it is written over."
 
 
@@ -59,12 +63,14 @@ def unreadable_between(point_id: str) -> Refusal:
     )
 
 
-def overlapped(blockers: Sequence[str]) -> Refusal:
+def overlapped(blockers: Sequence[Head]) -> Refusal:
     """Refuse to undo one point alone under later ones."""
+    ids = [each.id for each in blockers]
     return Refusal(
-        f"later points touched the same: {', '.join(blockers)}",
-        fix="Take those back first, or leave only away, so that they go with it.",
-        blockers=list(blockers),
+        f"later points touched the same: {', '.join(ids)}",
+        fix=f"Take {_labels(blockers)} back first, or leave only away, so that what is "
+        "later goes with it.",
+        blockers=ids,
     )
 
 
@@ -98,23 +104,37 @@ def nothing_live() -> Refusal:
     return Refusal("no live rollback point", fix=NOTHING_LIVE)
 
 
-def only_stuck(stuck: list[str]) -> Refusal:
+def only_stuck(stuck: Sequence[Head]) -> Refusal:
     """Refuse to choose among what could not be taken back before."""
+    ids = [each.id for each in stuck]
     return Refusal(
         "no live rollback point but what could not be taken back before: "
-        f"{', '.join(stuck)}",
-        fix="Name one of them to try it again.",
-        stuck=stuck,
+        f"{', '.join(ids)}",
+        fix=f"Name one of them to try it again: {_labels(stuck)}.",
+        stuck=ids,
     )
 
 
-def newer(blockers: list[str]) -> Refusal:
+def newer(blockers: Sequence[Head]) -> Refusal:
     """Refuse a redo under newer writes."""
+    ids = [each.id for each in blockers]
     return Refusal(
-        f"newer changes are in the way: {', '.join(blockers)}",
-        fix="Take those back first, or leave what was undone as it is.",
-        blockers=blockers,
+        f"newer changes are in the way: {', '.join(ids)}",
+        fix=f"Take {_labels(blockers)} back first, or leave what was undone as it is.",
+        blockers=ids,
     )
+
+
+def _labels(heads: Sequence[Head]) -> str:
+    """Call points what their cards call them, which show no ids; newest first."""
+    labels = [f'"{_short(each.summary) or each.id}"' for each in heads[:NAMED]]
+    if len(heads) > NAMED:
+        labels.append(f"{len(heads) - NAMED} more")
+    return enumerated(labels)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
 
 
 def no_redo(named: str | None) -> Refusal:

@@ -90,10 +90,11 @@ def also(count: int, tabs: list[str]) -> str:
     changes = "1 later change" if count == 1 else f"{count} later changes"
     if not tabs:
         return f"also {changes}"
-    return f"also {changes}, {'tab' if len(tabs) == 1 else 'tabs'} {_and(tabs)}"
+    return f"also {changes}, {'tab' if len(tabs) == 1 else 'tabs'} {enumerated(tabs)}"
 
 
-def _and(words: list[str]) -> str:
+def enumerated(words: list[str]) -> str:
+    """Join words, one at least, as a sentence does."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 

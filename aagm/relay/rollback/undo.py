@@ -29,6 +29,7 @@ from aagm.relay.rollback.points import (
     PARTIAL,
     ROLLED_BACK,
     Digest,
+    Head,
     brief,
     is_foreign,
 )
@@ -198,9 +199,9 @@ class Undo:
         except DiskFault as e:
             raise refusals.unreadable_target(e) from e
         made = self._plan(digests, target, request)
-        if made.blockers:
-            raise refusals.overlapped(made.blockers)
         by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
+        if made.blockers:
+            raise refusals.overlapped([by_id[id_].head for id_ in made.blockers])
         states = self._recordings.states_of(self._reach(target, *made.returning))
         expectation = Expectation(made.steps, made.history)
         try:
@@ -268,19 +269,19 @@ class Undo:
 
     def _default_target(self) -> str:
         """Choose the newest live write, but none that the world has lost already."""
-        stuck: list[str] = []
+        stuck: list[Head] = []
         for each in self._here():
             if each.is_redo or self.state(each.id) != LIVE:
                 continue
             if not each.is_stuck:
                 return each.id
-            stuck.append(each.id)
+            stuck.append(each.head)
         if stuck:
             raise refusals.only_stuck(stuck)
         raise refusals.nothing_live()
 
     def _redo_target(self, named: str | None) -> str:
-        newer: list[str] = []
+        newer: list[Head] = []
         for each in self._here():
             state = self.state(each.id)
             if state not in (LIVE, PARTIAL):
@@ -290,7 +291,7 @@ class Undo:
                     raise refusals.newer(newer)
                 return each.id
             if not each.is_redo:
-                newer.append(each.id)
+                newer.append(each.head)
         raise refusals.no_redo(named)
 
     def _here(self) -> list[Digest]:

@@ -317,11 +317,12 @@ def test_only_undoes_one_point_alone(table):
 
 
 def test_only_is_refused_when_a_later_point_touched_the_same(table):
-    """The later one is named."""
+    """The later one is named, by its id and as its card does."""
     first = table.wrote(HURT)
-    second = table.wrote(["update", MIRA, {"system.hp": 3}])
+    second = table.wrote(["update", MIRA, {"system.hp": 3}], summary="Mira slips")
     answer = table.undone(first, only=True)
     assert answer["blockers"] == [second]
+    assert 'Take "Mira slips" back first' in answer["fix"]
     assert table.world.docs[MIRA]["system"]["hp"] == 3
 
 
@@ -378,13 +379,19 @@ def test_redo_takes_the_newest_rollback_back(table):
 
 
 def test_redo_is_refused_when_newer_writes_are_in_the_way(table):
-    """They are listed."""
+    """Any that is live, wherever it wrote; by its id, and as its card does."""
     table.wrote(HURT)
-    table.undone()
-    newer = table.wrote(["update", ODO, {"system.hp": 1}])
+    redo = table.undone()["redoPoint"]
+    newer = table.wrote(["update", ODO, {"system.hp": 1}], summary="Odo slips")
     answer = table.undone(action="redo")
+    assert answer["reason"] == f"newer changes are in the way: {newer}"
     assert answer["blockers"] == [newer]
+    assert answer["fix"].startswith('Take "Odo slips" back first')
     assert table.world.docs[MIRA]["system"]["hp"] == 20
+
+    table.undone(newer)
+    table.undone(redo, action="redo")
+    assert (table.hp(MIRA), table.hp(ODO)) == (12, 9)
 
 
 def test_two_rollbacks_are_redone_one_after_the_other(table):
