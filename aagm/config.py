@@ -17,6 +17,7 @@ import platformdirs
 from attrs import evolve, field, fields, frozen
 
 from aagm.errors import StartFault
+from aagm.limits import CLIENT, HELD
 from aagm.loopback import require_origin
 from aagm.members import MEMBERS, Member
 
@@ -34,7 +35,7 @@ class Limits:
     write_seconds: float = 300
     settle_ms: float = 250  # silence that ends a recording's tail
     settle_max_ms: float = 2000
-    running_seconds: float = 50  # a call still running is answered after so long
+    running_seconds: float = HELD  # a call still running is answered after so long
 
 
 @frozen
@@ -213,7 +214,14 @@ def _limits(table: dict[str, Any]) -> Limits:
             raise StartFault(f"limits.{key} must be a number above 0, not {value!r}")
     if not isinstance(table.get("message", 1), int):
         raise StartFault("limits.message must be a whole number of bytes")
-    return evolve(Limits(), **table)
+    limits = evolve(Limits(), **table)
+    for key in ("read_seconds", "running_seconds"):
+        if (seconds := getattr(limits, key)) > HELD:
+            raise StartFault(
+                f"limits.{key} may be {HELD:g} at most, not {seconds:g}, as a client"
+                f" may wait no longer than {CLIENT:g} s for an answer"
+            )
+    return limits
 
 
 def _users(values: Mapping[str, Any]) -> frozenset[str] | None:

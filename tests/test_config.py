@@ -130,6 +130,8 @@ def test_command_line_wins_over_the_file(tmp_path):
         ("[limits]\nread_seconds = true", "limits.read_seconds"),
         ("[limits]\nread_seconds = nan", "limits.read_seconds"),
         ("[limits]\nread_seconds = inf", "limits.read_seconds"),
+        ("[limits]\nread_seconds = 50.5", "limits.read_seconds may be 50 at most"),
+        ("[limits]\nrunning_seconds = 51", "limits.running_seconds may be 50 at most"),
         ("[limits]\nmessage = 1.5", "limits.message"),
         ('[users]\nAnn = "gm"', "users.Ann"),
         ('[users.Ann]\ncapabilitySet = "debug"', "users.Ann"),

@@ -16,14 +16,15 @@ ALLOWED: dict[str, frozenset[str]] = {
     "__init__": frozenset(),
     "errors": frozenset(),
     "foundry": frozenset(),
+    "limits": frozenset(),
     "wire": frozenset({"errors"}),
     "members": frozenset({"errors"}),
     "loopback": frozenset({"errors"}),
-    "config": frozenset({"errors", "members", "loopback"}),
+    "config": frozenset({"errors", "members", "loopback", "limits"}),
     "relay": frozenset({"errors", "wire", "members"}),
     # A member is a value that everybody may hold.
     "bridge": frozenset({"errors", "wire", "loopback", "members", "relay.ports"}),
-    "mcp": frozenset({"errors", "wire", "loopback", "members", "relay"}),
+    "mcp": frozenset({"errors", "wire", "loopback", "limits", "members", "relay"}),
     "testing": frozenset({"errors", "wire", "relay.ports"}),
     "daemon": frozenset({"errors", "loopback", "config", "foundry"}),
     # The composition root is two modules: options, and the joining of parts, which
@@ -36,7 +37,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 }
 
 # What imports nothing from Twisted: no clock, no disk, no socket (STYLE section 1).
-PURE = ("wire", "members", "loopback", "errors", "config", "foundry")
+PURE = ("wire", "members", "loopback", "limits", "errors", "config", "foundry")
 
 MODULES = sorted(AAGM.rglob("*.py"))
 

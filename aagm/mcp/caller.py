@@ -40,6 +40,7 @@ class Caller:
     _tell: Tell = _say_nothing
     _progress_token: str | int | None = None
     _level: str | None = None  # the least that it wants to hear; None: nothing
+    since: float | None = None  # seconds, on the clock; None: it came just now
     is_cancelled: bool = field(default=False, init=False)
     # The connection ended before the answer was handed to the transport.
     is_cut: bool = field(default=False, init=False)

@@ -15,6 +15,7 @@ from twisted.web.server import Request
 from zope.interface import implementer
 
 from aagm.errors import TimeLimit
+from aagm.limits import ANSWERED
 from aagm.mcp.caller import Caller
 from aagm.mcp.channel import Channel
 from aagm.mcp.receipt import Receipt
@@ -25,7 +26,6 @@ from aagm.wire.codes import to_error
 from aagm.wire.jsonrpc import Json, Params, dumps
 
 QUIET = 15.0  # seconds after which a silent call shows that it lives
-CEILING = 6  # so many times; no tool holds its call that long, so it never ends
 
 _STREAM_HEADERS = {
     b"content-type": b"text/event-stream",
@@ -48,15 +48,25 @@ class Exchange:
     _level: str | None = None
     caller: Caller = field(init=False)
     is_over: bool = field(default=False, init=False)
+    _until: float = field(init=False)  # seconds, on the clock
     _streams: bool = field(default=False, init=False)
     _is_slow: bool = field(default=False, init=False)  # the client does not read
-    _silences: int = field(default=0, init=False)
     _timer: IDelayedCall | None = field(default=None, init=False)
     _receipt: Receipt | None = field(default=None, init=False)
 
     @caller.default
     def _waiting(self) -> Caller:
-        return Caller(self._session, self.tell, self._progress_token, self._level)
+        return Caller(
+            self._session,
+            self.tell,
+            self._progress_token,
+            self._level,
+            since=self._clock.seconds(),
+        )
+
+    @_until.default
+    def _longest(self) -> float:
+        return self._clock.seconds() + ANSWERED
 
     def wait(self) -> None:
         """Watch the connection while the answer is worked on."""
@@ -151,13 +161,12 @@ class Exchange:
     def _stay_alive(self) -> None:
         """Write a comment, so that nobody between takes the silence for an end."""
         self._timer = None
-        self._silences += 1
-        if self._silences == CEILING:
-            seconds = round(QUIET * CEILING)
-            error = to_error(TimeLimit(f"the call had no answer for {seconds} s"))
+        rest = self._until - self._clock.seconds()
+        if rest <= 0:
+            error = to_error(TimeLimit(f"the call had no answer for {ANSWERED:g} s"))
             self._give_up(self.caller.cut, error)
             return
-        self._timer = self._clock.callLater(QUIET, self._stay_alive)
+        self._timer = self._clock.callLater(min(QUIET, rest), self._stay_alive)
         self._stream()
         if not self._is_slow:
             self._request.write(b": waiting\r\n\r\n")

@@ -12,12 +12,20 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from aagm.mcp.answers import Answers
+from aagm.mcp.caller import Caller
 from aagm.relay.ports import Clock
 from aagm.wire.jsonrpc import Json
 
-__all__ = ["CallHold", "Hold"]
+__all__ = ["CallHold", "Hold", "rest_of"]
 
 Hold = Callable[[Deferred[Json]], Awaitable[Json]]
+
+
+def rest_of(seconds: float, caller: Caller, clock: Clock) -> float:
+    """Say what is left of *seconds*, counted from when *caller* came; never below 0."""
+    if caller.since is None:
+        return seconds
+    return max(0.0, caller.since + seconds - clock.seconds())
 
 
 @frozen

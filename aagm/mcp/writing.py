@@ -16,6 +16,7 @@ from twisted.python.failure import Failure
 
 from aagm.errors import AagmError
 from aagm.mcp.answers import Answers
+from aagm.mcp.holding import rest_of
 from aagm.mcp.registry import Call
 from aagm.relay.ports import Clock
 from aagm.relay.rollback.lane import CallRecheck, Recheck, Ticket, WriteLane
@@ -47,7 +48,8 @@ class WriteCalls:
     """Run write tools: each call waits on a copy of its write.
 
     Args:
-        running_seconds: How long a call is held before it is told that it goes on.
+        running_seconds: How long a call is held, whatever it did first, before it is
+            told that its write goes on.
         allows: Asked at once, and again when the turn has come; what it gives is the
             answer instead. The call is None when it was answered already.
         is_hidden: Whether the tab is in the background, which makes writes slow.
@@ -75,7 +77,7 @@ class WriteCalls:
         key = _key(call)
         if (known := self._adopt(key) or self._survivor(key)) is not None:
             self._follow(call, known)
-            return await self._wait(known, is_repeat=True)
+            return await self._wait(call, known, is_repeat=True)
         if (instead := self._allows(call, tab)) is not None:
             return instead
         told: list[bool] = []  # filled once the caller was told that it goes on
@@ -86,7 +88,7 @@ class WriteCalls:
         ticket = queue(CallRecheck(key, recheck))
         call.on_left(ticket.leave)
         self._follow(call, ticket)
-        return await self._wait(ticket, is_repeat=False, told=told)
+        return await self._wait(call, ticket, is_repeat=False, told=told)
 
     def _follow(self, call: Call, ticket: Ticket) -> None:
         """Remember the write when its answer does not arrive."""
@@ -112,6 +114,7 @@ class WriteCalls:
 
     async def _wait(
         self,
+        call: Call,
         ticket: Ticket,
         *,
         is_repeat: bool,
@@ -125,7 +128,8 @@ class WriteCalls:
                 first.callback(result)
 
         copy.addBoth(came)
-        timer = self._clock.callLater(self._running_seconds, first.callback, _LATER)
+        rest = rest_of(self._running_seconds, call.caller, self._clock)
+        timer = self._clock.callLater(rest, first.callback, _LATER)
         try:
             result = await first
         except AagmError as e:

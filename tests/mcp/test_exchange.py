@@ -7,7 +7,8 @@ import json
 import pytest
 from twisted.internet.defer import Deferred
 
-from aagm.mcp.exchange import CEILING, QUIET
+from aagm.limits import ANSWERED, CLIENT, HELD
+from aagm.mcp.exchange import QUIET
 
 STREAM = "text/event-stream"
 
@@ -117,8 +118,10 @@ def test_no_call_stays_open_for_ever(held):
     """A tool that never answers costs its caller an error, not a connection."""
     relay, calls, _finish = held
     line = ask(relay, "handshake")
-    for _ in range(CEILING):
-        relay.clock.advance(QUIET)
+    assert HELD < ANSWERED < CLIENT
+    relay.clock.pump([QUIET, QUIET, QUIET, 9.9])
+    assert not calls[0].left()
+    relay.clock.advance(0.1)
     (answer,) = line.reply.events
     assert answer["error"]["code"] == -33010
     assert calls[0].left()
@@ -167,8 +170,7 @@ def test_a_cancelled_call_is_answered_with_nothing_but_that(hasty, fails):
 def test_a_call_past_the_ceiling_says_so(hasty, fails):
     """Whatever the tool gives when it is given up, the client reads what happened."""
     line = hasty.line().call("do", {"fails": fails})
-    for _ in range(CEILING):
-        hasty.clock.advance(QUIET)
+    hasty.clock.pump([QUIET, QUIET, QUIET, ANSWERED - 3 * QUIET])
     (answer,) = line.reply.events
     assert answer["error"]["code"] == -33010
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
+from aagm.limits import HELD
 from aagm.mcp.registry import Call, Tool
 from aagm.relay.chat.dispatch import Dispatch
 from aagm.relay.chat.gate import Gate
@@ -16,7 +17,7 @@ from aagm.relay.chat.tab import MAX_LINE
 from aagm.wire.jsonrpc import Json
 
 WAIT = 25  # seconds that a poll waits unless asked otherwise
-LONGEST_WAIT = 50  # seconds; the shortest client limit is 60
+LONGEST_WAIT = int(HELD)  # seconds
 LONGEST_STATUS = 200  # characters: it is one line above the box
 
 _LISTENER = {

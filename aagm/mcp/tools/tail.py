@@ -9,6 +9,7 @@ from attrs import frozen
 from twisted.internet.defer import Deferred
 
 from aagm.mcp.answers import Answers
+from aagm.mcp.holding import rest_of
 from aagm.mcp.registry import Call, Tool
 from aagm.relay.chat.gate import Gate
 from aagm.relay.console import LEVELS, PATTERN_LONGEST, Filter, Line
@@ -39,7 +40,8 @@ def tail_tools(
         console: Listens to the tab.
         answers: Keeps what comes after the call was answered.
         gate: Says when the GM interrupts.
-        hold: Seconds that a call is held before it is told that it goes on.
+        hold: Seconds that a call is held before it is told that it goes on; what the
+            tab takes to begin counts.
     """
     tailing = _Tailing(clock, console, answers, gate, hold)
     return [
@@ -91,7 +93,8 @@ class _Tailing:
 
     async def _wait(self, call: Call, tail: Tail) -> Json:
         """Wait for the end, the limit of one call, or what the GM types."""
-        until = self._clock.seconds() + self._hold
+        held = rest_of(self._hold, call.caller, self._clock)
+        until = self._clock.seconds() + held
         while True:
             if (instead := self._gate.enter(call, None)) is not None:
                 tail.end()

@@ -32,15 +32,20 @@ class Limits:
 
 
 @pytest.fixture
-def bridge():
-    """Give a bridge without a tab."""
-    return FakeBridge(Clock())
+def clock():
+    """Give a clock that stands still."""
+    return Clock()
 
 
 @pytest.fixture
-def tools(bridge):
+def bridge(clock):
+    """Give a bridge without a tab."""
+    return FakeBridge(clock)
+
+
+@pytest.fixture
+def tools(clock, bridge):
     """Make the tools over memory."""
-    clock = Clock()
     rollback = set_up(
         clock,
         clock.seconds,
@@ -91,3 +96,25 @@ def test_a_world_without_plug_ins_is_an_empty_list(tools, bridge):
     bridge.connect(tab)
     assert called(tools, "foundry_plugins") == {"plugins": []}
     assert len(tab.asked_of("eval")) == 1
+
+
+def test_a_list_is_answered_while_its_client_still_waits(tools, bridge, clock):
+    """A tab that is slow twice costs the call its fifty seconds once."""
+    tab = FakeTab(GM_HELLO)
+    bell = {"name": "Bell", "id": "m1", "ids": ["m1"], "hash": "0" * 16}
+    looks = [Deferred(), Deferred()]
+    waiting = iter(looks)
+    tab.answers["eval"] = lambda _: next(waiting)
+    bridge.connect(tab)
+    clock.advance(1000)
+    came = []
+    caller = Caller("session", since=clock.seconds())
+    call = Call("foundry_plugins", {}, "session", caller)
+    Deferred.fromCoroutine(tools["foundry_plugins"].run(call)).addBoth(came.append)
+    clock.advance(29)
+    looks[0].callback({"ok": True, "value": [bell]})
+    clock.advance(20.9)
+    assert came == []
+    clock.advance(0.1)
+    (answer,) = came
+    assert answer["running"] is True

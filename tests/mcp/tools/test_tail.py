@@ -65,7 +65,8 @@ class Client:
 
     def call(self, name="tail_logs", **arguments):
         """Call a tool; gives a list that will hold its answer, and its caller."""
-        caller = Caller("s", lambda *row: self.told.append(row), None, "info")
+        since = self.clock.seconds()
+        caller = Caller("s", lambda *row: self.told.append(row), None, "info", since)
         work = self.registry.call(f"foundry_{name}", arguments, caller)
         done = []
         answer = Deferred.fromCoroutine(work)
@@ -229,3 +230,16 @@ def test_without_a_tab_the_reason_is_given(client):
     client.bridge.disconnect(client.tab)
     done, _ = client.call()
     assert done[0]["error"]["reason"] == "no_module"
+
+
+def test_a_tab_that_is_slow_to_begin_makes_no_longer_call(client):
+    """What it took counts: the answer comes while the client still waits."""
+    slow = Deferred()
+    client.tab.answers["logs.subscribe"] = lambda _: slow
+    done, _ = client.call(durationSeconds=300)
+    client.clock.advance(29)
+    slow.callback({"ok": True})
+    client.clock.advance(20.9)
+    assert done == []
+    client.clock.advance(0.1)
+    assert done[0]["running"] is True
