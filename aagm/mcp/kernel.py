@@ -143,22 +143,36 @@ class OurKernel:
         return {"tools": [tool.listed() for tool in self.tools]}
 
     async def _call_tool(self, asked: Asked) -> Result:
-        name, arguments = asked.params["name"], asked.params.get("arguments")
-        return await self.tools.call(name, arguments or {}, asked.caller)
+        arguments = _arguments(asked)
+        return await self.tools.call(asked.params["name"], arguments, asked.caller)
 
     async def _list_prompts(self, asked: Asked) -> Result:
         _require_first_page(asked)
         return {"prompts": self.prompts.listed()}
 
     async def _get_prompt(self, asked: Asked) -> Result:
-        name, arguments = asked.params["name"], asked.params.get("arguments")
-        return self.prompts.get(name, arguments or {})
+        return self.prompts.get(asked.params["name"], _arguments(asked))
 
 
 _CAPABILITIES: Result = {
     "tools": {"listChanged": False},
     "prompts": {"listChanged": False},
 }
+
+
+def _arguments(asked: Asked) -> Params:
+    """Give the arguments of a call; none when they were left out.
+
+    The models of `mcp_types` take null for that, and a tool that needs no argument
+    would do all it does by default because something went wrong at the client.
+    """
+    arguments: Params | None = asked.params.get("arguments", {})
+    if arguments is None:
+        raise BadParams(
+            "arguments must be an object, not null",
+            fix="Leave arguments out, or send {}, where there are none.",
+        )
+    return arguments
 
 
 def _require_first_page(asked: Asked) -> None:

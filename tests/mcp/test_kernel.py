@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 import mcp_types as types
 import pytest
+from attrs import evolve
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -43,6 +44,7 @@ async def echo(call):
     return call.arguments
 
 
+NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 TOOL = Tool(name="echo", description="Echo.", schema=ECHO, run=echo, read_only=True)
 PROMPT = Prompt(
     name="listen",
@@ -231,6 +233,46 @@ def test_a_model_reads_why_its_params_are_wrong(kernel):
     error = ask(kernel, "2025-11-25", "tools/call", params)["error"]
     assert "params.name" in error["message"]
     assert "secret" not in json.dumps(error)
+
+
+@pytest.mark.parametrize("revision", revisions.REVISIONS)
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "echo", "arguments": None}),
+        ("prompts/get", {"name": "listen", "arguments": None}),
+        ("tools/call", {"name": None, "arguments": {}}),
+        ("tools/call", {"name": "echo", "arguments": []}),
+    ],
+)
+def test_null_is_no_wish_for_what_a_tool_does_by_default(revision, method, params):
+    """Nothing runs, in every revision: a rollback would roll back."""
+    ran = []
+
+    async def run(call):
+        ran.append(call)
+
+    kernel = OurKernel(
+        member=KIMI,
+        version="1.2.3",
+        instructions=INSTRUCTIONS,
+        tools=Registry([evolve(TOOL, schema=NO_ARGUMENTS, run=run)], Answers(Clock())),
+        prompts=Prompts([PROMPT]),
+    )
+    if revision in revisions.MODERN:
+        meta = {revisions.VERSION_KEY: revision, revisions.CAPABILITIES_KEY: {}}
+        params = {**params, "_meta": meta}
+    error = ask(kernel, revision, method, params)["error"]
+    assert error["code"] == -32602
+    assert error["data"]["fix"].endswith(".")
+    assert ran == []
+
+
+@pytest.mark.parametrize("revision", revisions.HANDSHAKE)
+def test_meta_of_null_is_none(kernel, revision):
+    """Nothing is done because of it, so a client that writes it is served."""
+    params = {"name": "echo", "arguments": {"text": "a"}, "_meta": None}
+    assert "result" in ask(kernel, revision, "tools/call", params)
 
 
 def test_surrogates_in_params_do_no_harm(kernel):
