@@ -11,6 +11,7 @@ from aagm.relay.refusals import refused
 from aagm.wire.jsonrpc import Json, Params
 
 KIND = "damage"
+MOST = 1_000_000  # points of damage; nothing in any system has so many
 LETHAL = " (lethal)"
 ONLY_HURTS = "amount must be above 0, for damage only hurts"
 HOW_TO_HEAL = (

@@ -18,6 +18,7 @@ from aagm.wire.jsonrpc import Json
 
 WAIT = 25  # seconds that a poll waits unless asked otherwise
 LONGEST_WAIT = int(HELD)  # seconds
+MOST_AGENTS = 1000  # that one status may speak of
 LONGEST_STATUS = 200  # characters: it is one line above the box
 
 _LISTENER = {
@@ -170,6 +171,7 @@ def _set_status(dispatch: Dispatch) -> Tool:
                 "count": {
                     "type": "integer",
                     "minimum": 0,
+                    "maximum": MOST_AGENTS,
                     "description": "How many agents work; 1 by default.",
                 },
                 "clear": {"type": "boolean", "description": "Take it away."},

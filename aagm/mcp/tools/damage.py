@@ -103,6 +103,7 @@ _SCHEMA = {
         },
         "amount": {
             "type": "integer",
+            "maximum": damage.MOST,
             "description": "Points of damage, above 0, to each target.",
         },
         "summary": {

@@ -88,6 +88,7 @@ def client():
         ("send_reply", {}),
         ("send_reply", {"text": "x", "final": "yes"}),
         ("set_status", {"count": -1}),
+        ("set_status", {"count": 1e308}),
         ("set_status", {"text": "x" * 201}),
         ("set_interaction_mode", {"mode": "sideways"}),
     ],

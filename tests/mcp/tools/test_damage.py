@@ -14,7 +14,7 @@ from aagm.errors import HandlerThrew
 from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
 from aagm.mcp.holding import CallHold
-from aagm.mcp.registry import Call
+from aagm.mcp.registry import Call, Registry
 from aagm.mcp.tools.damage import damage_tools
 from aagm.mcp.writing import WriteCalls
 from aagm.members import KIMI
@@ -201,6 +201,37 @@ def test_healing_is_refused_before_anything_is_asked(table, amount):
     assert answer["refused"] is True
     assert "To heal" in answer["fix"]
     assert table.tab.asked == []
+
+
+def registered(table, **arguments):
+    """Call the tool as a client does; gives whether it failed, and the answer."""
+    answers = Answers(table.clock)
+    registry = Registry(table.tools.values(), answers)
+    name = "foundry_apply_damage"
+    came = []
+    d = Deferred.fromCoroutine(registry.call(name, arguments, Caller("session")))
+    d.addCallback(came.append)
+    answers.stop()
+    [result] = came
+    return result["isError"], json.loads(result["content"][0]["text"])
+
+
+@pytest.mark.parametrize("amount", [1e308, 1_000_001, 2**64])
+def test_more_than_anything_has_is_refused_with_the_limit(table, amount):
+    """A slip of the model; a number of 309 digits would stand in the sheet."""
+    is_error, answer = registered(table, **HIT | {"amount": amount})
+    said = "foundry_apply_damage: amount must be at most 1000000"
+    assert (is_error, answer["error"]["message"]) == (True, said)
+    assert table.tab.asked == []
+
+
+@pytest.mark.parametrize("amount", [5.0, 1_000_000])
+def test_a_whole_number_of_damage_is_dealt(table, amount):
+    """However it is written."""
+    is_error, _ = registered(table, **HIT | {"amount": amount})
+    assert not is_error
+    [commit] = table.commits()
+    assert (commit["amount"], type(commit["amount"])) == (int(amount), int)
 
 
 def test_a_lethal_blow_is_called_so(table):
