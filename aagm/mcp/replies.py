@@ -42,6 +42,12 @@ def refuse(request: Request, status: int, message: str, **headers: str) -> int:
     return reply(request, status, refusal(REFUSED, message), **headers)
 
 
+def dismiss(request: Request, status: int, message: str) -> int:
+    """Answer *request* with a refusal, and end its connection with it."""
+    request.channel.persistent = False
+    return refuse(request, status, message, connection="close")
+
+
 def refusal(
     code: int, message: str, data: Json = None, id_: str | int | None = None
 ) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from attrs import define
+from attrs import define, field
 from twisted.logger import Logger
 from twisted.web.resource import IResource
 from twisted.web.server import NOT_DONE_YET, Request
@@ -26,12 +26,14 @@ from aagm.mcp.kernel import Kernel, OurKernel
 from aagm.mcp.message import header
 from aagm.mcp.prompts import Prompt, Prompts
 from aagm.mcp.registry import Registry
-from aagm.mcp.replies import refuse, reply
+from aagm.mcp.replies import dismiss, refuse, reply
 from aagm.mcp.sessions import Sessions
 from aagm.relay.ports import Clock
 
 Admits = Callable[[str], bool]  # whether an origin that is not of this machine may ask
 PageRefused = Callable[[str], None]
+
+_STOPPING = "the relay is stopping and begins nothing more; call again once it is back"
 
 
 def _nowhere(_origin: str) -> bool:
@@ -56,6 +58,7 @@ class Port:
     control: Control | None
     admits: Admits
     page_refused: PageRefused
+    _stops: bool = field(default=False, init=False)
 
     def render(self, request: Request) -> int:
         """Answer one HTTP request; whatever happens, with JSON."""
@@ -66,6 +69,10 @@ class Port:
             if not (request.finished or request.startedWriting):
                 refuse(request, 500, "internal error; the relay's log has it")
             return NOT_DONE_YET
+
+    def stop(self) -> None:
+        """Begin nothing more: connections that are kept alive outlive the port."""
+        self._stops = True
 
     def getChildWithDefault(  # noqa: N802
         self,
@@ -100,6 +107,8 @@ class Port:
             if origin is not None:
                 self.page_refused(shown(origin))
             return refuse(request, denial.status, denial.reason)
+        if self._stops:
+            return dismiss(request, 503, _STOPPING)
         if request.path == b"/mcp":
             return self.endpoint.render(request)
         if request.path == b"/healthz":
@@ -180,6 +189,7 @@ def mcp_site(
     )
 
     def stop() -> None:
+        port.stop()
         calls.stop()
         answers.stop()
 

@@ -215,3 +215,34 @@ def test_nothing_can_be_put_below_the_port(relay):
     with pytest.raises(TypeError, match=r"fixed: b'more' cannot be added"):
         relay.port.putChild(b"more", relay.port)
     assert relay.line().ask("GET", "/more").reply.status == 404
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_relay_that_stops_begins_nothing_more(build, tool, is_begun):
+    """A connection outlives the port; what it asks then is refused, and not done."""
+    done = []
+
+    async def work(call):
+        done.append(call)
+
+    async def verb(params):
+        done.append(params)
+
+    relay = build([tool(work)], control=("run-file-token", {"rollback": verb}))
+    lines = [relay.line().request("ping") for _ in range(3)]
+    assert [line.reply.status for line in lines] == [200, 200, 200]
+    if is_begun:  # the body is still coming
+        lines[0].send(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Le")
+    relay.site.stopFactory()
+    if is_begun:
+        lines[0].send(b"ngth: 2\r\n\r\n{}")
+    else:
+        lines[0].call("do")
+    lines[1].ask("POST", "/control/rollback", authorization="Bearer run-file-token")
+    lines[2].ask("GET", "/healthz")
+    for line in lines:
+        assert line.reply.status == 503
+        assert "stopping" in line.reply.json["error"]["message"]
+        assert line.reply.headers["connection"] == "close"
+        assert line.transport.disconnecting
+    assert done == []
