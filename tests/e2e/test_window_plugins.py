@@ -27,6 +27,7 @@ const MANIFEST = {
   writes: [], modes: ["run", "read"],
 };
 if (!Object.keys(scope).length) return MANIFEST;
+if (scope.word === "slow") await new Promise((go) => Hooks.once("goOn", go));
 return { ok: true, scope };
 """
 RASH = """\
@@ -158,6 +159,55 @@ def test_a_macro_that_was_put_right_is_looked_at_again(chat):
     expect(row(chat, "Rash")).to_have_count(0)
     chat.run(f"{API}.openPlugins()")
     expect(chat.page.locator("#aagm-plugins")).to_have_count(1)
+
+
+def look_again(chat, hands):
+    """Have the list looked at anew, and wait for it."""
+    hands.press(chat.page.get_by_role("button", name="Look again"))
+    expect(chat.page.locator(".aagm-plugin-note")).to_contain_text("Each run")
+
+
+def test_a_form_that_is_half_filled_outlasts_another_look(chat):
+    """Its fields keep what was typed, also when the plug-in has other ones now."""
+    hands = Mouse(chat.page)
+    form = opened(chat, hands, "Many Kinds")
+    form.get_by_label("word", exact=False).first.fill("reeds")
+    form.get_by_label("data", exact=False).first.fill('{"a":')
+    form.get_by_label("tide", exact=False).select_option("flood")
+    hands.press(form.get_by_label("sure"))
+    hands.press(form.get_by_label("Only look"))
+    command = MANY.replace("count: {", 'depth: { type: "number" }, count: {')
+    broken = MANY.replace("plugin/1.0", "plugin/9.9")
+    for text in (MANY, command, broken, "return 7;", command):
+        source = json.dumps({"command": text})
+        chat.run(f"game.macros.getName('Many Kinds').update({source})")
+        look_again(chat, hands)
+        if text == "return 7;":
+            expect(form).to_have_count(0)
+            continue
+        expect(form.get_by_label("word", exact=False).first).to_have_value("reeds")
+        expect(form.get_by_label("data", exact=False).first).to_have_value('{"a":')
+        tide = form.get_by_label("tide", exact=False)
+        expect(tide.locator("option:checked")).to_have_text("flood")
+        expect(form.get_by_label("sure")).to_be_checked()
+        expect(form.get_by_label("Only look")).to_be_checked()
+    expect(form.get_by_label("depth", exact=False)).to_be_visible()
+
+
+def test_the_answer_of_a_plug_in_outlasts_another_look(chat):
+    """It runs when the list is looked at again; what came of it is shown."""
+    hands = Mouse(chat.page)
+    form = opened(chat, hands, "Many Kinds")
+    form.get_by_label("word", exact=False).first.fill("slow")
+    hands.press(form.get_by_role("button", name="Run", exact=True))
+    expect(form).to_contain_text("Running")
+    chat.page.wait_for_function("Hooks.events.goOn?.length === 1")
+    hands.press(chat.page.get_by_role("button", name="Look again"))
+    expect(chat.page.locator(".aagm-plugin-note")).to_contain_text("Looking")
+    chat.run("Hooks.callAll('goOn')")
+    expect(chat.page.locator(".aagm-plugin-note")).to_contain_text("Each run")
+    expect(form).to_contain_text("Done.")
+    expect(form.locator("pre")).to_contain_text("slow")
 
 
 def test_a_relay_that_knows_no_plug_ins_is_named(make_chat):

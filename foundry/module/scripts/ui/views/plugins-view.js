@@ -3,6 +3,7 @@
 /** @import { Field, Plugin } from "../plugin-form.js" */
 import { argsOf, fieldOf, fieldsOf, takesMore } from "../plugin-form.js";
 import { button, el, fill, set, setText } from "../dom.js";
+import { equalJson } from "../../recorder/values.js";
 import { say } from "../words.js";
 
 /**
@@ -17,6 +18,8 @@ export class PluginsView {
   #parts;
   #note = el("p", { class: "aagm-plugin-note", role: "status" });
   #rows = el("ul", { class: "aagm-plugin-list" });
+  /** @type {Map<string, PluginForm>}  By plug-in: what is filled in, and what came of it, outlast a new list. */
+  #forms = new Map();
   #isBusy = false;
 
   /** @param {ViewParts} parts */
@@ -34,7 +37,9 @@ export class PluginsView {
     setText(this.#note, say("Plugins.looking"));
     try {
       const { plugins } = await this.#parts.list(options);
+      const focused = /** @type {HTMLElement|null} */ (document.activeElement);
       fill(this.#rows, ...plugins.map((plugin) => this.#row(plugin)));
+      if (this.#rows.contains(focused)) focused?.focus({ preventScroll: true });
       setText(this.#note, say(plugins.length ? "Plugins.intro" : "Plugins.none"));
     } catch (thrown) {
       setText(this.#note, wordsOf(thrown));
@@ -49,8 +54,16 @@ export class PluginsView {
     const scope = writes.length ? say("Plugins.writes", { types: writes.join(", ") }) : say("Plugins.writesNothing");
     const head = [el("h3", {}, el("span", { dir: "auto" }, name), " ", version && el("span", { class: "aagm-soft" }, version)), description && el("p", { dir: "auto" }, description)];
     const list = problems.length > 0 && el("ul", { class: "aagm-plugin-problems" }, problems.map(({ error, fix }) => el("li", {}, [error, fix].filter(Boolean).join(" "))));
-    if (!usable) return el("li", { class: "aagm-plugin", "data-state": "broken" }, head, list);
-    return el("li", { class: "aagm-plugin" }, head, el("p", { class: "aagm-soft" }, scope), list, new PluginForm(plugin, this.#parts).element);
+    if (!usable) return el("li", { class: "aagm-plugin", "data-state": "broken" }, head, list, this.#forms.get(plugin.id)?.element);
+    return el("li", { class: "aagm-plugin" }, head, el("p", { class: "aagm-soft" }, scope), list, this.#form(plugin).element);
+  }
+
+  /** @param {Plugin} plugin */
+  #form(plugin) {
+    const known = this.#forms.get(plugin.id);
+    if (known) known.update(plugin);
+    else this.#forms.set(plugin.id, new PluginForm(plugin, this.#parts));
+    return /** @type {PluginForm} */ (this.#forms.get(plugin.id));
   }
 }
 
@@ -59,12 +72,13 @@ class PluginForm {
   #plugin;
   #parts;
   /** @type {Field[]} */
-  #fields;
+  #fields = [];
   /** @type {Map<string, any>} */
   #inputs = new Map();
+  #filled = el("div", { class: "aagm-plugin-fields" });
   #answer = el("div", { class: "aagm-plugin-answer", role: "status" });
   #go;
-  #mode;
+  #mode = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
 
   /**
    * @param {Plugin} plugin
@@ -73,14 +87,33 @@ class PluginForm {
   constructor(plugin, parts) {
     this.#plugin = plugin;
     this.#parts = parts;
-    const { args = {}, modes = [] } = plugin;
-    this.#fields = [...fieldsOf(args), ...(takesMore(args) ? [MORE] : [])];
-    const isLook = modes.includes("read") && !modes.includes("run");
-    this.#mode = el("input", { type: "checkbox", checked: isLook, disabled: isLook });
-    const look = modes.includes("read") && el("label", { class: "aagm-check" }, this.#mode, el("span", {}, say("Plugins.onlyLook")));
     this.#go = button(say("Plugins.run"), () => void this.#run(), { isMain: true });
+    this.element = el("details", {}, el("summary", {}, say("Plugins.open")), el("div", { class: "aagm-plugin-form" }, this.#filled, el("div", { class: "aagm-actions" }, this.#go), this.#answer));
+    this.#lay();
+  }
+
+  /** @param {Plugin} plugin  As the relay has it now. What was filled in stays in the fields that are still there. */
+  update(plugin) {
+    const { args, modes } = this.#plugin;
+    this.#plugin = plugin;
+    if (!equalJson([args, modes], [plugin.args, plugin.modes])) this.#lay();
+  }
+
+  /** Make the fields that the plug-in has now. */
+  #lay() {
+    const { args = {}, modes = [] } = this.#plugin;
+    const before = new Map(this.#fields.map((field) => [field.name, { field, input: this.#inputs.get(field.name) }]));
+    this.#fields = [...fieldsOf(args), ...(takesMore(args) ? [MORE] : [])];
+    this.#inputs.clear();
     const rows = this.#fields.map((field) => this.#row(field));
-    this.element = el("details", {}, el("summary", {}, say("Plugins.open")), el("div", { class: "aagm-plugin-form" }, rows, look, el("div", { class: "aagm-actions" }, this.#go), this.#answer));
+    for (const { name, kind, choices } of this.#fields) {
+      const was = before.get(name);
+      if (was?.field.kind === kind && equalJson(was.field.choices, choices)) Object.assign(this.#inputs.get(name), { value: was.input.value, checked: was.input.checked });
+    }
+    const mayLook = modes.includes("read");
+    const isLook = mayLook && !modes.includes("run");
+    Object.assign(this.#mode, { checked: isLook || (mayLook && this.#mode.checked), disabled: isLook });
+    fill(this.#filled, rows, mayLook && el("label", { class: "aagm-check" }, this.#mode, el("span", {}, say("Plugins.onlyLook"))));
   }
 
   /** @param {Field} field */
@@ -110,7 +143,7 @@ class PluginForm {
     for (const [name, fault] of Object.entries(faults)) this.#tell(name, say(`Plugins.fault.${fault}`));
     if (Object.keys(faults).length) return null;
     const { [MORE.name]: more = {}, ...known } = args;
-    const mode = /** @type {HTMLInputElement} */ (this.#mode).checked ? { mode: "read" } : {};
+    const mode = this.#mode.checked ? { mode: "read" } : {};
     return { .../** @type {object} */ (more), ...known, ...mode };
   }
 
