@@ -1,5 +1,6 @@
 /** What the page writes to its console, told to the relay while it asks for it. */
 
+/** @import { Timers } from "./timers.js" */
 import { LEVELS, tapConsole } from "./console-tap.js";
 import { cut } from "./serializer.js";
 import { BadParams } from "./errors.js";
@@ -21,16 +22,19 @@ const BURST = 500; // lines a second; more is counted, not sent
 export class LogTail {
   #notify;
   #now;
+  #after;
+  #cancel = () => {};
   #stop = () => {};
   #isSending = false;
   #second = 0;
   #sent = 0;
   #leftOut = 0;
 
-  /** @param {{ notify: (entry: LogEntry) => unknown, now?: () => number }} parts */
-  constructor({ notify, now = Date.now }) {
+  /** @param {{ notify: (entry: LogEntry) => unknown, timers: Pick<Timers, "after">, now?: () => number }} parts */
+  constructor({ notify, timers, now = Date.now }) {
     this.#notify = notify;
     this.#now = now;
+    this.#after = timers.after;
   }
 
   /**
@@ -60,15 +64,24 @@ export class LogTail {
   unsubscribe() {
     this.#stop();
     this.#stop = () => {};
-    this.#leftOut = 0;
+    this.#sendLeftOut();
   }
 
   /** @param {{ level: string, source: string, message: string }} line */
   #send(line) {
+    this.#alone(() => this.#tell(line));
+  }
+
+  #sendLeftOut() {
+    this.#alone(() => this.#tellLeftOut());
+  }
+
+  /** @param {() => void} tell */
+  #alone(tell) {
     if (this.#isSending) return;
     this.#isSending = true;
     try {
-      this.#tell(line);
+      tell();
     } catch {
       // The socket went away; its subscription ends with it.
     } finally {
@@ -85,17 +98,22 @@ export class LogTail {
       this.#sent = 0;
     }
     if (this.#sent >= BURST) {
+      if (this.#leftOut === 0) this.#cancel = this.#after(1000 - (now % 1000), () => this.#sendLeftOut());
       this.#leftOut += 1;
       return;
     }
     this.#sent += 1;
-    const timestamp = new Date(now).toISOString();
-    if (this.#leftOut > 0) {
-      const lost = `${this.#leftOut} lines were left out: the page logs more than ${BURST} a second`;
-      this.#leftOut = 0;
-      this.#notify({ level: "warn", timestamp, source: "console", message: lost });
-    }
-    this.#notify({ level, timestamp, source, message });
+    this.#tellLeftOut();
+    this.#notify({ level, timestamp: new Date(now).toISOString(), source, message });
+  }
+
+  /** Say how many are missing: before the next line, and where none follows when the second is over. */
+  #tellLeftOut() {
+    this.#cancel();
+    if (this.#leftOut === 0) return;
+    const message = `${this.#leftOut} lines were left out: the page logs more than ${BURST} a second`;
+    this.#leftOut = 0;
+    this.#notify({ level: "warn", timestamp: new Date(this.#now()).toISOString(), source: "console", message });
   }
 }
 

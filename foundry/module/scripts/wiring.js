@@ -49,7 +49,7 @@ export function start() {
     limits,
     uncovered: (what) => link.notify("rollback.uncovered", what),
   });
-  const logTail = new LogTail({ notify: (entry) => link.notify("logs.entry", entry) });
+  const logTail = new LogTail({ notify: (entry) => link.notify("logs.entry", entry), timers });
   const isFamilyRelay = () => (relay?.protocol ?? 2) < 3;
   const loot = new LootWatchdog({
     recorder,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { LogTail } from "../../module/scripts/log-tail.js";
+import { ManualTimers } from "./twins.mjs";
 
 const LEVELS = ["log", "info", "warn", "error", "debug"];
 let saved;
@@ -8,6 +9,7 @@ let shown;
 let told;
 let time;
 let tail;
+let timers;
 
 beforeEach(() => {
   saved = Object.fromEntries(LEVELS.map((level) => [level, console[level]]));
@@ -15,7 +17,8 @@ beforeEach(() => {
   told = [];
   time = 1_800_000_000_000;
   for (const level of LEVELS) console[level] = (...args) => shown.push([level, ...args]);
-  tail = new LogTail({ notify: (entry) => told.push(entry), now: () => time });
+  timers = new ManualTimers();
+  tail = new LogTail({ notify: (entry) => told.push(entry), timers, now: () => time });
 });
 
 afterEach(() => {
@@ -81,6 +84,7 @@ test("a warning made by sending is not sent: no loop", () => {
       console.warn("cannot send");
       throw new Error("the socket is gone");
     },
+    timers,
   });
   tail.subscribe({});
   console.log("one");
@@ -100,6 +104,32 @@ test("a page that floods its console is counted, not sent", () => {
     ["warn", "1200 lines were left out: the page logs more than 500 a second"],
     ["log", "calm"],
   ]);
+});
+
+const LOST = "200 lines were left out: the page logs more than 500 a second";
+
+test("a flood after which nothing is logged is counted when its second is over, once", () => {
+  tail.subscribe({});
+  time += 400;
+  for (let i = 0; i < 700; i += 1) console.log(`line ${i}`);
+  timers.advance(599);
+  assert.equal(told.length, 500);
+  timers.advance(1);
+  assert.deepEqual(messages().slice(500), [LOST]);
+  time += 600;
+  console.log("calm");
+  assert.deepEqual(messages().slice(501), ["calm"]);
+  assert.deepEqual(timers.delays, []);
+});
+
+test("a flood is counted when nobody listens any more, and its timer ends", () => {
+  tail.subscribe({});
+  for (let i = 0; i < 700; i += 1) console.log(`line ${i}`);
+  tail.unsubscribe();
+  assert.deepEqual(messages().slice(500), [LOST]);
+  assert.deepEqual(timers.delays, []);
+  tail.unsubscribe();
+  assert.equal(told.length, 501);
 });
 
 test("errors that nobody caught are told", () => {
