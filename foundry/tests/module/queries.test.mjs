@@ -113,6 +113,7 @@ test("a protected journal is not read out, neither by id, name, uuid nor one pag
   for (const way of ways) {
     const answer = await queryJournal(way, { protectedDocuments: guarded });
     assert.equal(answer.blocked, true, JSON.stringify(way));
+    assert.equal(answer.fix, "Leave it alone, and tell the game master.");
     assert.equal(answer.pages, undefined);
   }
 });

@@ -2,6 +2,7 @@
 import { documentAt, oneDocument } from "./named.js";
 
 const ALL = "foundry_query_journal without pageId and pageName gives all pages.";
+const LEAVE = "Leave it alone, and tell the game master.";
 
 /**
  * One journal entry's pages, or one of them. Reads only; a protected one is refused.
@@ -14,7 +15,7 @@ export async function queryJournal({ journalId, name, pageId, pageName }, { prot
   const wanted = { id: journalId, name, what: "journal", documentName: "JournalEntry" };
   const journal = await documentAt(game.journal, wanted);
   if (protectedDocuments.includes(journal)) {
-    return { blocked: true, reason: `the journal "${journal.name}" is protected and is not read out` };
+    return { blocked: true, reason: `the journal "${journal.name}" is protected and is not read out`, fix: LEAVE };
   }
   const isOne = pageId !== undefined || pageName !== undefined;
   const pages = isOne ? [oneDocument(journal.pages, { id: pageId, name: pageName, what: "page", fix: ALL })] : journal.pages;
