@@ -15,7 +15,7 @@ from aagm.bridge.pages import RefusedPages
 from aagm.bridge.pairing import Pairing
 from aagm.bridge.roster import Roster
 from aagm.loopback import Arrival, Denial, judge, shown
-from aagm.relay.ports import Audit, Reason, unheard
+from aagm.relay.ports import Audit, Reason, Refusals, each_whole, unheard
 
 _STRANGERS = (403, 421)  # HTTP: a foreign page, a foreign host
 
@@ -30,6 +30,7 @@ class Door:
         roster: Whose owner hears of refused pages.
         dial: Says which address the module should dial.
         audit: Keeps the session log.
+        refusals: Says which refusals are logged; the others it counts.
     """
 
     _log = Logger()
@@ -39,6 +40,7 @@ class Door:
     _roster: Roster
     _dial: Callable[[], str]
     _audit: Audit = unheard
+    _refusals: Refusals = each_whole
     greeting: int = field(default=0, init=False)  # hellos that are being judged
     _pages: RefusedPages = field(factory=RefusedPages, init=False)
     _refused: Reason | None = field(default=None, init=False)
@@ -63,17 +65,15 @@ class Door:
         """
         denial = None if arrival is None else self.judge(arrival, is_socket=False)
         denial = denial or otherwise
-        self._log.info("a request was denied: {status}", status=denial.status)
         page = arrival.origin if arrival is not None else None
-        self._audit(
-            "ws.reject",
-            status=denial.status,
-            origin=None if page is None else shown(page),
-        )
+        origin = None if page is None else shown(page)
+        if self._refusals("ws.reject", str(denial.status), origin or "no origin"):
+            self._log.info("a request was denied: {status}", status=denial.status)
+            self._audit("ws.reject", status=denial.status, origin=origin)
         if arrival is not None and denial.status in _STRANGERS:
             self._refused = admission.origin_refused(denial, arrival.origin)
-            if arrival.origin is not None:
-                self.page_refused(shown(arrival.origin))
+            if origin is not None:
+                self.page_refused(origin)
         return denial
 
     def page_refused(self, origin: str) -> None:
@@ -85,11 +85,19 @@ class Door:
         self._pages.note(origin)
         self.report()
 
-    def note(self, reason: Reason | None) -> None:
-        """Remember why a tab is not in."""
+    def note(self, reason: Reason | None) -> bool:
+        """Remember why a tab is not in; whether that is to be logged.
+
+        Args:
+            reason: None where another tab is, and nobody will ask why not.
+        """
         self._refused = reason or self._refused
-        if reason is not None:
-            self._audit("hello.reject", code=reason.code, message=reason.message)
+        if reason is None:
+            return self._refusals("hello.reject", "duplicate")
+        if not self._refusals("hello.reject", reason.code, reason.message):
+            return False
+        self._audit("hello.reject", code=reason.code, message=reason.message)
+        return True
 
     def report(self) -> None:
         """Tell the GM of pages that were refused and not told of yet."""

@@ -32,7 +32,9 @@ from aagm.relay.ports import (
     Late,
     Now,
     Reason,
+    Refusals,
     TabLink,
+    each_whole,
     unheard,
 )
 from aagm.wire.jsonrpc import Json, Params
@@ -58,6 +60,7 @@ class BridgeService(Service):
         dial: Says which address the module should dial.
         when_written: Waits until no write of a tab's is recorded any more.
         audit: Keeps the session log.
+        refusals: Says which refusals are logged.
     """
 
     _log = Logger()
@@ -70,6 +73,7 @@ class BridgeService(Service):
     _dial: Callable[[], str]
     _when_written: Callable[[TabLink], Awaitable[object]] = _at_once
     _audit: Audit = unheard
+    _refusals: Refusals = each_whole
     factory: BridgeFactory = field(init=False)
     _reception: Reception = field(init=False)
     _roster: Roster = field(factory=Roster, init=False)
@@ -84,6 +88,7 @@ class BridgeService(Service):
             self._roster,
             self._dial,
             self._audit,
+            self._refusals,
         )
         self._reception = Reception(
             self._clock,

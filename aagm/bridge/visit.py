@@ -176,12 +176,12 @@ class Visit:
             self._further(tab, payload, is_text=is_text)
 
     def _refuse(self, request_id: str | int | None, refusal: Refusal) -> None:
-        self._reception.door.note(refusal.reason)
-        self._log.info(
-            "a hello was refused: {reason} ({code})",
-            reason=str(refusal.error),
-            code=int(refusal.close),
-        )
+        if self._reception.door.note(refusal.reason):
+            self._log.info(
+                "a hello was refused: {reason} ({code})",
+                reason=str(refusal.error),
+                code=int(refusal.close),
+            )
         if isinstance(self._state, Over):
             return
         self.connection.send(encode(Fault(request_id, to_error(refusal.error))))

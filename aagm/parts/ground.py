@@ -18,6 +18,7 @@ from aagm.relay.audit import SessionLog
 from aagm.relay.disk import LocalDisk
 from aagm.relay.inbound import Inbound
 from aagm.relay.log_files import LogFiles
+from aagm.relay.refusal_log import RefusalLog
 
 _stdout = Logger("aagm.parts")
 
@@ -38,6 +39,7 @@ class Ground:
     log: SessionLog
     log_thread: OneThread
     log_files: LogFiles
+    refusals: RefusalLog
     on_trouble: list[Callable[[str], None]]  # told when the session log loses lines
 
     def in_thread(
@@ -76,5 +78,6 @@ def lay_ground(reactor: Any, settings: Settings) -> Ground:
         log=log,
         log_thread=log_thread,
         log_files=LogFiles(settings.logs_dir, log.path.name),
+        refusals=RefusalLog(reactor, log),
         on_trouble=on_trouble,
     )

@@ -75,7 +75,8 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     )
 
     def page_refused(origin: str) -> None:
-        ground.log("mcp.reject", origin=origin)
+        if ground.refusals("mcp.reject", origin):
+            ground.log("mcp.reject", origin=origin)
         tabs.page_refused(origin)
 
     control_token = secrets.token_urlsafe(32)
@@ -111,7 +112,8 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     )
     parts = LoggedParts(ground.log_thread, began, ground.log.when_written)
     parts.setServiceParent(service)
-    for part in (
+    for part in (  # the last ends first
+        Part(end=ground.refusals.stop),
         Part(policy.rollback.start, policy.rollback.stop),
         Part(end=policy.console.stop),
         Part(end=policy.notices.stop),

@@ -53,6 +53,7 @@ def open_tabs(
         dial=lambda: dial,
         when_written=when_written,
         audit=ground.log,
+        refusals=ground.refusals,
     )
 
 

@@ -22,7 +22,9 @@ __all__ = [
     "Late",
     "Now",
     "Reason",
+    "Refusals",
     "TabLink",
+    "each_whole",
     "unheard",
 ]
 
@@ -40,6 +42,18 @@ class Audit(Protocol):
 
 def unheard(_event: str, /, **_fields: Json) -> None:
     """Keep no session log (`Audit`)."""
+
+
+class Refusals(Protocol):
+    """Says how much is logged of refusals (`aagm.relay.refusal_log`)."""
+
+    def __call__(self, event: str, /, *kind: str) -> bool:
+        """Take note of a refusal; whether it is logged whole, or only counted."""
+
+
+def each_whole(_event: str, /, *_kind: str) -> bool:
+    """Let every refusal be logged (`Refusals`)."""
+    return True
 
 
 @frozen

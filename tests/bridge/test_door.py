@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from twisted.logger import globalLogPublisher
+
 from aagm.bridge.door import Door
 from aagm.bridge.roster import Roster
 from aagm.loopback import Arrival, Denial
-from aagm.relay.ports import Reason
+from aagm.relay.ports import Reason, each_whole
 
 
-def make(log):
+def make(log, refusals=each_whole):
     """A door that tells *log*."""
 
     def audit(event, /, **fields):
         log.append((event, fields))
 
-    return Door(frozenset(), None, Roster(), lambda: "ws://127.0.0.1:7898", audit)
+    return Door(
+        frozenset(), None, Roster(), lambda: "ws://127.0.0.1:7898", audit, refusals
+    )
 
 
 def test_a_refused_hello_is_logged_with_its_reason():
@@ -39,3 +43,18 @@ def test_a_refused_page_is_logged_by_its_origin_only():
         ("ws.reject", {"status": 403, "origin": "an unreadable origin"}),
         ("ws.reject", {"status": 400, "origin": None}),
     ]
+
+
+def test_what_is_only_counted_is_logged_nowhere_and_the_gm_hears_of_it():
+    """A page that knocks for ever fills neither log, and stands in the window."""
+    log, lines = [], []
+    door = make(log, lambda _event, *_kind: False)
+    page = Arrival("127.0.0.1:7898", "https://evil.example", frozenset())
+    globalLogPublisher.addObserver(lines.append)
+    door.deny(page, Denial(403, "a foreign page"))
+    logged = door.note(Reason("not_gm", "The user is no GM.", "Log in as the GM."))
+    globalLogPublisher.removeObserver(lines.append)
+    assert (logged, log, lines) == (False, [], [])
+    assert door.why_not().code == "not_gm"
+    told = {"origin": "https://evil.example", "count": 1}
+    assert door._pages.take_unreported() == [told]
