@@ -29,9 +29,10 @@ PROTOCOLS = (FAMILY_PROTOCOL, PROTOCOL)
 
 
 class Close(IntEnum):
-    """Why the relay closes a WebSocket; 1009 is sent by autobahn itself."""
+    """Why the relay closes a WebSocket; `TOO_LARGE` is sent by autobahn itself."""
 
     GOING_AWAY = 1001
+    TOO_LARGE = 1009
     INTERNAL = 1011
     NOT_HELLO = 4000
     REFUSED = 4001
@@ -154,6 +155,15 @@ def never_spoke(seconds: float) -> Reason:
     return Reason(
         "no_module",
         f"Something connected and did not say hello within {seconds:g} s.",
+        "Reload the Foundry tab.",
+    )
+
+
+def spoke_too_long(most: int) -> Reason:
+    """Say that a first message was too large to be a hello."""
+    return Reason(
+        "no_module",
+        f"Something connected whose first message has more than {most} bytes.",
         "Reload the Foundry tab.",
     )
 

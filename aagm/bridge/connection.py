@@ -20,6 +20,9 @@ from aagm.relay.ports import Clock
 class Wire(Protocol):
     """What a `Connection` asks of autobahn's protocol."""
 
+    def trust(self) -> None:
+        """Take frames up to the full size, and log what goes wrong."""
+
     def write_frame(self, frame: bytes) -> None:
         """Send one text message; dropped when the WebSocket is not open."""
 
@@ -64,6 +67,10 @@ class Connection:
     def __attrs_post_init__(self) -> None:
         """Join the outbox to the wire."""
         self.outbox = Outbox(self._wire.write_frame, self._outgoing, self._overflowed)
+
+    def trust(self) -> None:
+        """Take note that the hello was accepted: the peer is no stranger."""
+        self._wire.trust()
 
     def send(self, frame: bytes) -> None:
         """Send one frame."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+import txaio
 from attrs import frozen
 from autobahn.twisted.websocket import WebSocketServerFactory, WebSocketServerProtocol
 from autobahn.websocket.types import ConnectionDeny
@@ -34,6 +35,12 @@ class AutobahnWire:
     """The way out through autobahn (`aagm.bridge.connection.Wire`)."""
 
     _protocol: Any
+
+    def trust(self) -> None:
+        """Take frames up to the full size, and log what goes wrong."""
+        protocol, largest = self._protocol, self._protocol.factory.largest
+        protocol.maxFramePayloadSize = protocol.maxMessagePayloadSize = largest
+        protocol.log = WebSocketServerProtocol.log
 
     def write_frame(self, frame: bytes) -> None:
         """Send one text message; dropped when the WebSocket is not open."""
@@ -62,6 +69,9 @@ class AutobahnWire:
 class BridgeProtocol(WebSocketServerProtocol):  # type: ignore[misc]
     """One socket; everything of ours is in its `Visit`."""
 
+    # autobahn says a line or two of each socket that fails: of a stranger's, of whom
+    # there may be any number, the door says what is worth it.
+    log = txaio.make_logger(level="error")
     visit: Visit
 
     @override
@@ -113,7 +123,7 @@ class BridgeProtocol(WebSocketServerProtocol):  # type: ignore[misc]
         reasonUtf8: bytes | None = None,
         isReply: bool = False,
     ) -> None:
-        self.visit.connection.closing()
+        self.visit.closing(code)
         super().sendCloseFrame(code, reasonUtf8, isReply)
 
     @override
@@ -182,12 +192,13 @@ class BridgeFactory(WebSocketServerFactory):  # type: ignore[misc]
         """
         super().__init__(server="", reactor=clock)
         self.door = door
+        self.largest = settings.message
         self._receive = receive
         self.setProtocolOptions(
             versions=[OLDEST_VERSION],
             webStatus=False,
-            maxFramePayloadSize=settings.message,
-            maxMessagePayloadSize=settings.message,
+            maxFramePayloadSize=min(settings.stranger, settings.message),
+            maxMessagePayloadSize=min(settings.stranger, settings.message),
             maxConnections=settings.sockets,
             failByDrop=False,
             tcpNoDelay=True,

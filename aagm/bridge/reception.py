@@ -99,6 +99,7 @@ class Reception:
     ) -> Tab:
         """Take a tab in and answer its hello."""
         hello = entrant.hello
+        connection.trust()
         tab = Tab(
             self.clock,
             hello=hello,

@@ -25,6 +25,7 @@ class BridgeSettings:
     allow_origins: frozenset[str] = frozenset()  # in their one form
     users: frozenset[str] | None = None  # user ids; None: any GM
     message: int = 32 * MIB  # bytes a frame may have, in and out
+    stranger: int = MIB  # bytes a frame may have whose sender is not let in
     outgoing: int = 64 * MIB  # bytes that may wait for a tab that does not read
     sockets: int = 64  # at once; further ones get HTTP 503
     hello_seconds: float = 5.0

@@ -118,6 +118,13 @@ class Visit:
         else:
             self.connection.cut()
 
+    def closing(self, code: int | None) -> None:
+        """Take note that the socket is closed from this side, by whomever."""
+        if isinstance(self._state, Knocking) and code == Close.TOO_LARGE:
+            most = self._reception.settings.stranger
+            self._reception.door.note(admission.spoke_too_long(most))
+        self.connection.closing()
+
     def closed(self, code: int | None) -> None:
         """Take note that the socket is gone."""
         state = self._end()

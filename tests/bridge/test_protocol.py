@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from twisted.logger import LogLevel
 
 HANDSHAKE = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1:7898\r\nUpgrade: websocket\r\n"
@@ -173,6 +174,39 @@ def test_an_oversized_message_in_fragments_closes_with_1009(make_bench):
     page.sendMessage(b"a" * 1200, fragmentSize=300)
     page.flush()
     assert page.close_code == 1009
+
+
+def test_a_stranger_has_no_room_for_a_large_frame(make_bench):
+    """Until the hello is accepted a frame is small: 64 of 32 MiB are two GB."""
+    bench = make_bench(stranger=1000)
+    stranger = bench.dial()
+    stranger.say(b'"' + b"a" * 1000 + b'"')
+    assert stranger.close_code == 1009
+    why = bench.service.why_not()
+    assert why.message.endswith("first message has more than 1000 bytes.")
+
+    tab = bench.dial().hello()
+    tab.tell("settings.sync", mode="a" * 100_000)
+    assert tab.close_code is None
+    assert len(bench.events.notifications) == 1
+
+
+def test_a_stranger_is_in_no_line_that_is_not_the_doors(bench, logs):
+    """A page may fail as often as it likes; of a tab that was let in all is logged."""
+    bench.dial(origin="https://evil.example")
+    bench.dial_raw(b"nonsense\r\n\r\n")
+    bench.dial().say(b"\xff")  # no UTF-8: autobahn's affair
+    bench.dial().say(b"{}")
+    said = {
+        event["log_namespace"] for event in logs if event["log_level"] != LogLevel.debug
+    }
+    said.discard("autobahn.twisted.websocket.WebSocketClientProtocol")  # the page
+    assert said == {"aagm.bridge.door.Door", "aagm.bridge.visit.Visit"}
+    tab = bench.dial().hello()
+    logs.clear()
+    tab.sendMessage(b"a" * (bench.settings.message + 1))
+    tab.flush()
+    assert any(str(event.get("code")) == "1009" for event in logs)
 
 
 def test_a_page_that_ignores_the_close_is_cut(make_bench):
