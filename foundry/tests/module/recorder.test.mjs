@@ -290,3 +290,43 @@ test("what the GM does while the script runs, or long before, leaves the script'
   await bench.close();
   assert.deepEqual(bench.relay.point(rp.id).entries.map(({ own }) => own ?? false), [false, false]);
 }));
+
+for (const version of [12, 13, 14]) {
+  test(`what was there before is not what a refused creation with its id made (${version})`, () => onBench({ version }, async (bench, game) => {
+    const pike = named(game, "Old Pike");
+    const spear = named(game).items.contents[0];
+    const pack = game.packs.get("world.old-menus");
+    const menu = [...pack.index.keys()][0];
+    const point = await bench.record(async () => {
+      const keep = { keepId: true };
+      const tries = [
+        () => getDocumentClass("Actor").create({ _id: pike.id, name: "Double", type: pike.type }, keep),
+        () => named(game).createEmbeddedDocuments("Item", [{ _id: spear.id, name: "Double", type: spear.type }], keep),
+        () => getDocumentClass("JournalEntry").create({ _id: menu, name: "Double" }, { ...keep, pack: pack.collection }),
+      ];
+      for (const create of tries) await assert.rejects(create, /already exists/);
+    });
+    await bench.settle(pack.getDocument(menu));
+    assert.deepEqual(point.entries, []);
+    assert.deepEqual(failures(await bench.undo({ ...point, entries: [...bench.relay.raw.get(point.id).values()].filter(({ op }) => op) })), []);
+    assert.equal(named(game, "Old Pike"), pike);
+    assert.equal(named(game).items.get(spear.id), spear);
+    assert.ok(pack.index.has(menu));
+  }));
+
+  test(`a document that takes the id of one that goes at the same time is undone (${version})`, () => onBench({ version }, async (bench, game) => {
+    const before = canonical(bench.world);
+    const pike = named(game, "Old Pike");
+    const { id, type } = pike;
+    const point = await bench.record(async () => {
+      const going = pike.delete();
+      await Promise.resolve(); // the request to delete leaves first
+      await Promise.all([going, getDocumentClass("Actor").create({ _id: id, name: "Young Pike", type }, { keepId: true })]);
+      assert.equal(game.actors.get(id).name, "Young Pike");
+    });
+    assert.equal(point.error, undefined);
+    assert.deepEqual(failures(await bench.undo(point)), []);
+    assert.equal(game.actors.get(id).name, "Old Pike");
+    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  }));
+}

@@ -28,7 +28,7 @@ import { readPath } from "./paths.js";
  */
 export function lookUp(intent, { wasBatchAnswered = false, wasDeleted = false } = {}, document = findLoaded(intent.uuid)) {
   const { op, uuid, head } = intent;
-  if (op === "create" && uuid === null) return { kind: wasBatchAnswered ? "dropped" : "unknown" };
+  if (op === "create" && uuid === null) return { kind: wasBatchAnswered || intent.isTaken ? "dropped" : "unknown" };
   if (op === "delete") return wasDeleted ? { kind: "dropped" } : lookUpDelete(intent, document !== null);
   // A pack's documents are only there when they are loaded.
   if (!document) return { kind: op === "update" && head.pack ? "unknown" : "dropped" };

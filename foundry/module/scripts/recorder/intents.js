@@ -15,6 +15,7 @@ import { parentOf } from "./lookup.js";
  * @property {number|null} seq  Null while nothing of it was sent.
  * @property {Change[]} guess
  * @property {boolean} isDelta
+ * @property {boolean} isTaken  Another document had the id of the one to be created.
  * @property {boolean} isDropped
  */
 

@@ -79,6 +79,16 @@ function invalid(collection, id) {
 }
 
 /**
+ * Is there a document where this one is to be stored? In a pack it need not be loaded.
+ * @param {FoundryDocument} document  Not stored yet, with an id.
+ * @returns {boolean}
+ */
+export function isThere({ uuid, parent, pack, _source: source }) {
+  const index = parent || !pack ? null : /** @type {any} */ (game.packs.get(pack))?.index;
+  return findLoaded(uuid) !== null || Boolean(index?.has(source._id));
+}
+
+/**
  * As `findLoaded`, and loads from packs.
  * @param {string|null} uuid
  * @returns {Promise<FoundryDocument|null>}

@@ -18,7 +18,7 @@ import { isWorldClock } from "./own-hand.js";
 import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
-import { findWithin } from "./lookup.js";
+import { findWithin, isThere } from "./lookup.js";
 import { lookUp } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
@@ -95,12 +95,13 @@ export class Recording {
     const token = deltaToken(document);
     if (token) return this.#intendDelta(token, document.documentName, { tag, side, own });
     const head = this.#head(document, { side, own });
-    if (!keepId || !document._source._id) head.uuid = null;
-    else {
-      const gone = this.#pending.expectedDelete(document.uuid);
-      if (gone) this.#follow(gone, lookUp(gone));
-    }
-    this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [] });
+    const hasId = keepId && document._source._id;
+    const gone = hasId ? this.#pending.expectedDelete(document.uuid) : undefined;
+    if (gone) this.#follow(gone, lookUp(gone));
+    // Where the id is taken it will be refused, or what has the id goes first; it is not what this makes.
+    const isTaken = hasId && isThere(document);
+    if (!hasId || isTaken) head.uuid = null;
+    this.#intend({ op: "create", head, tag, before: {}, collections: [], guess: [], isTaken });
   }
 
   /**
@@ -207,11 +208,11 @@ export class Recording {
     return head;
   }
 
-  /** @param {Pick<Intent, "op"|"head"|"tag"|"before"|"collections"|"guess"> & { isDelta?: boolean }} parts */
+  /** @param {Pick<Intent, "op"|"head"|"tag"|"before"|"collections"|"guess"> & { isDelta?: boolean, isTaken?: boolean }} parts */
   #intend(parts) {
     const { op, head, guess, before } = parts;
     /** @type {Intent} */
-    const intent = { isDelta: false, ...parts, uuid: head.uuid, seq: null, isDropped: false };
+    const intent = { isDelta: false, isTaken: false, ...parts, uuid: head.uuid, seq: null, isDropped: false };
     if (op !== "update" || guess.length) {
       const told = op === "update" ? { changes: guess } : op === "delete" ? { data: before } : {};
       intent.seq = this.#entries.push({ op, ...head, confirmed: false, ...told });
