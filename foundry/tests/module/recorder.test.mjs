@@ -330,3 +330,28 @@ for (const version of [12, 13, 14]) {
     assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
   }));
 }
+
+for (const [what, hidden] of [
+  ["below what the write had written", [{ "flags.world.x": 2 }, { "flags.world.o": { q: 2 } }, { "flags.world.list.0": 3 }]],
+  ["with a leading underscore", [{ "flags.world._x": 2 }]],
+]) {
+  test(`a key ${what} is covered when it is written again past the hooks`, () => onBench({}, async (bench, game) => {
+    const before = canonical(bench.world);
+    const point = await bench.record(async () => {
+      await named(game).update({ "flags.world": { x: 1, _y: 1, o: { p: 1 }, list: [1, 2] } });
+      for (const changes of hidden) await named(game).update(changes, { noHook: true });
+    });
+    assert.deepEqual(point.uncovered, []);
+    assert.deepEqual(failures(await bench.undo(point)), []);
+    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  }));
+}
+
+test("a key with a leading underscore that nobody announced is told of, not passed over", () => onBench({}, async (bench, game) => {
+  await bench.settle(named(game).update({ "flags.world": { x: 1, _y: 1 } }));
+  const point = await bench.record(async () => {
+    await named(game).update({ "flags.world.x": 2 });
+    await named(game).update({ "flags.world._y": 2 }, { noHook: true });
+  });
+  assert.deepEqual(point.uncovered.map(({ op, why }) => [op, why]), [["update", "noHook"]]);
+}));

@@ -6,6 +6,8 @@
 /** @import { Change } from "../wire.js" */
 /** @import { Touched } from "./leaves.js" */
 import { covers, readPath } from "./paths.js";
+import { foldChanges } from "./merge.js";
+import { isRecordedKey } from "./documents.js";
 import { leaf } from "./leaves.js";
 
 /** By uuid. */
@@ -14,8 +16,8 @@ export class Ledger {
   #created = new Set();
   /** @type {Set<string>} */
   #deleted = new Set();
-  /** @type {Map<string, Map<string, unknown>>}  The last `after` of each path. */
-  #after = new Map();
+  /** @type {Map<string, Change[]>}  With the last `after` of each path. */
+  #changes = new Map();
 
   /**
    * @param {string} uuid
@@ -33,16 +35,14 @@ export class Ledger {
    */
   updated(uuid, changes) {
     if (this.#created.has(uuid)) return;
-    const known = this.#after.get(uuid) ?? new Map();
-    for (const { path, after } of changes) known.set(path, after);
-    this.#after.set(uuid, known);
+    this.#changes.set(uuid, foldChanges(this.#changes.get(uuid) ?? [], changes));
   }
 
   /** @param {string} uuid */
   deleted(uuid) {
     this.#deleted.add(uuid);
     for (const each of [...this.#created]) if (covers(uuid, each)) this.#created.delete(each);
-    for (const each of [...this.#after.keys()]) if (covers(uuid, each)) this.#after.delete(each);
+    for (const each of [...this.#changes.keys()]) if (covers(uuid, each)) this.#changes.delete(each);
   }
 
   /**
@@ -63,10 +63,10 @@ export class Ledger {
    */
   cover(uuid, source, touched) {
     if (this.#created.has(uuid)) return [];
-    const known = this.#after.get(uuid);
-    const paths = known && pathsOf(touched);
-    if (!paths?.every((path) => known?.has(path))) return null;
-    return paths.map((path) => leaf(path, known?.get(path), readPath(source, path)));
+    const known = this.#changes.get(uuid);
+    const found = known && pathsOf(touched).map((path) => known.find((change) => covers(change.path, path)));
+    if (!found?.every((change) => change !== undefined)) return null;
+    return [...new Set(found)].map(({ path, after }) => leaf(path, after, readPath(source, path)));
   }
 }
 
@@ -77,7 +77,7 @@ export class Ledger {
  */
 function pathsOf(touched, above = "") {
   return [...touched].flatMap(([key, inner]) => {
-    if (key.startsWith("_")) return [];
+    if (above === "" && !isRecordedKey(key)) return [];
     return inner === true ? [above + key] : pathsOf(inner, `${above}${key}.`);
   });
 }
