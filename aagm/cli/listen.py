@@ -20,6 +20,7 @@ import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
+from aagm.cli.reach import start_command
 from aagm.daemon.folder import read_token
 from aagm.errors import AagmError, HandlerThrew, ListenerOccupied
 from aagm.members import MEMBERS
@@ -56,11 +57,13 @@ def main(argv: Sequence[str]) -> int:
     given = parser.parse_args(argv)
     url = given.url or f"http://127.0.0.1:{MEMBERS[given.member].mcp_port}/mcp"
     token = given.mcp_token_file and read_token(given.mcp_token_file)
-    asyncio.run(listen(url, echo=given.echo, token=token))
+    asyncio.run(listen(url, echo=given.echo, token=token, member=given.member))
     return 0
 
 
-async def listen(url: str, *, echo: bool, token: str | None = None) -> None:
+async def listen(
+    url: str, *, echo: bool, token: str | None = None, member: str | None = None
+) -> None:
     """Serve the box until it says terminate; broken connections are made anew.
 
     Args:
@@ -68,13 +71,14 @@ async def listen(url: str, *, echo: bool, token: str | None = None) -> None:
         echo: Whether prompts are answered with their own words; else they are only
             shown here.
         token: The bearer token that the relay asks for.
+        member: Whose relay it is, for the word on how it is started.
 
     Raises:
         ListenerOccupied: Another listener is there, and stays.
     """
     listener = _Listener(f"echo-{secrets.token_hex(6)}", echo=echo)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    outage = _Outage(url)
+    outage = _Outage(url, member)
     while True:
         timeout = httpx2.Timeout(READ)
         http = httpx2.AsyncClient(headers=headers, timeout=timeout)
@@ -93,8 +97,9 @@ async def listen(url: str, *, echo: bool, token: str | None = None) -> None:
 class _Outage:
     """What is said while the relay cannot be reached: once that, once the end."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, member: str | None = None) -> None:
         self._url = url
+        self._member = member
         self._said: str | None = None
         self._pause = PAUSE
 
@@ -107,7 +112,7 @@ class _Outage:
             else:
                 _show(f"not connected to {self._url}: {text}")
             if isinstance(cause, httpx2.ConnectError):
-                _show("start the relay with: twistd --pidfile= -n aagm")
+                _show(f"start the relay with: {start_command(self._member)}")
             _show("it is tried again by itself; Ctrl-C ends this")
         pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
         return pause

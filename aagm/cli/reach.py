@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
+from collections.abc import Iterable
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,6 @@ from aagm.wire.codes import from_error
 from aagm.wire.jsonrpc import Json, Params
 
 PATIENCE = 330.0  # seconds; a rollback of one point may take 300
-_IS_IT_UP = "Look whether it runs; it is started with: twistd --pidfile= -n aagm"
 _LOOK = "Look with aagm points list at what was done, before you repeat it."
 
 
@@ -57,13 +58,30 @@ def choose(given: argparse.Namespace) -> Running:
         case [running]:
             return running
         case []:
+            of = f" of {given.member}" if given.member else ""
+            where = f" in {data_dir}" if data_dir else ""
+            others = find(run_folders(state))
+            but = f"; there is {_names(others)}" if others else ""
             raise StartFault(
-                "no relay is running", fix="Start it with: twistd --pidfile= -n aagm"
+                f"no relay{of} is running{where}{but}",
+                fix=f"Start it with: {start_command(given.member, data_dir)}",
             )
-    names = ", ".join(f"{each.member} in {each.data_dir}" for each in found)
     raise StartFault(
-        f"several relays run ({names})", fix="Choose with --member or --data-dir."
+        f"several relays run ({_names(found)})",
+        fix="Choose with --member or --data-dir.",
     )
+
+
+def start_command(member: str | None = None, data_dir: str | Path | None = None) -> str:
+    """Write how the relay of *member* in *data_dir* is started; None: the usual."""
+    words = ["twistd", "--pidfile=", "-n", "aagm"]
+    for option, value in (("--member", member), ("--data-dir", data_dir)):
+        words += [] if value is None else [option, str(value)]
+    return shlex.join(words)
+
+
+def _names(found: Iterable[Running]) -> str:
+    return ", ".join(f"{each.member} in {each.data_dir}" for each in found)
 
 
 def ask(running: Running, verb: str, params: Params) -> Json:
@@ -87,10 +105,11 @@ def ask(running: Running, verb: str, params: Params) -> Json:
         with opener.open(request, timeout=PATIENCE) as answer:
             return json.load(answer)
     except HTTPError as e:
-        raise _told(e) from e
+        raise _told(e, running) from e
     except (URLError, ValueError) as e:
         raise StartFault(
-            f"the relay at {running.mcp} cannot be reached: {e}", fix=_IS_IT_UP
+            f"the relay at {running.mcp} cannot be reached: {e}",
+            fix=_is_it_up(running),
         ) from e
     except (OSError, HTTPException) as e:  # once connected, urllib passes them on
         raise StartFault(
@@ -98,10 +117,15 @@ def ask(running: Running, verb: str, params: Params) -> Json:
         ) from e
 
 
-def _told(error: HTTPError) -> AagmError:
+def _is_it_up(running: Running) -> str:
+    command = start_command(running.member, running.data_dir)
+    return f"Look whether it runs; it is started with: {command}"
+
+
+def _told(error: HTTPError, running: Running) -> AagmError:
     try:
         body: Any = json.load(error)
         return from_error(body["error"])
     except (OSError, HTTPException, ValueError, KeyError, TypeError, AttributeError):
         said = f"the relay answered {error.code} {error.reason}"
-        return StartFault(said, fix=_IS_IT_UP)
+        return StartFault(said, fix=_is_it_up(running))

@@ -210,7 +210,7 @@ async def test_a_listener_gets_the_place_of_one_that_was_ended(
 
 
 def test_an_outage_is_said_once(monkeypatch, capsys):
-    """With how to start the relay; it is tried less and less often."""
+    """With how to start that relay; it is tried less and less often."""
     pauses = []
 
     async def passed(seconds):
@@ -220,11 +220,12 @@ def test_an_outage_is_said_once(monkeypatch, capsys):
 
     monkeypatch.setattr(asyncio, "sleep", passed)
     url = "http://127.0.0.1:1/mcp"
-    assert command.main(["listen", "--echo", "--url", url]) == 130
+    argv = ["listen", "--echo", "--url", url, "--member", "grok"]
+    assert command.main(argv) == 130
     assert pauses == [1, 2, 4, 8, 16, 30, 30]
     first, start, more = capsys.readouterr().out.splitlines()
     assert first.startswith("not connected to http://127.0.0.1:1/mcp: ")
-    assert start == "start the relay with: twistd --pidfile= -n aagm"
+    assert start == "start the relay with: twistd --pidfile= -n aagm --member grok"
     assert "again" in more
 
 

@@ -79,9 +79,10 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(line):
     assert command.wait() == PIPE_CLOSED
 
 
-def test_an_error_comes_with_its_cure(capsys, tmp_path):
+def test_an_error_comes_with_its_cure(capsys, monkeypatch, tmp_path):
     """Whoever has no relay is told how to start one."""
-    assert main(["points", "--data-dir", str(tmp_path), "list"]) == 1
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    assert main(["points", "list"]) == 1
     told = capsys.readouterr().err
     assert "no relay is running" in told
     assert told.endswith("\n      Start it with: twistd --pidfile= -n aagm\n")
