@@ -18,7 +18,7 @@ from aagm.mcp.calls import Calls
 from aagm.mcp.message import body_of, header, headers_of, media_fault, read_message
 from aagm.mcp.replies import REFUSED, accept, refusal, refuse, reply
 from aagm.mcp.revisions import Refusal
-from aagm.mcp.sessions import Session, Sessions
+from aagm.mcp.sessions import LONGEST, Session, Sessions
 from aagm.wire import jsonrpc
 from aagm.wire.codes import to_error
 
@@ -26,7 +26,13 @@ VERSION = "mcp-protocol-version"
 SESSION = "mcp-session-id"
 
 _ASKS_BEARER = "a bearer token is needed: that in the relay's mcp-token-file"
-_NO_SESSION = Refusal(404, REFUSED, "this session was ended; initialize again")
+_ENDED = Refusal(404, REFUSED, "this session was ended; initialize again")
+_NO_ID = Refusal(
+    404,
+    REFUSED,
+    f"Mcp-Session-Id must be 1 to {LONGEST} visible ASCII characters; initialize, and "
+    "send the id that the answer has",
+)
 _NO_ANSWERS = Refusal(400, -32600, "a server of this revision asks nothing")
 
 
@@ -94,7 +100,8 @@ class Endpoint:
         if (id_ := header(request, SESSION)) is not None:
             session = self._sessions.find(id_)
             if session is None:
-                return _refuse(request, _NO_SESSION, message.id)
+                fault = _ENDED if self._sessions.was_ended(id_) else _NO_ID
+                return _refuse(request, fault, message.id)
         if version is None:
             version = revisions.ASSUMED if session is None else session.revision
         return self._calls.handshake(request, message, version, session)

@@ -18,7 +18,9 @@ MOST = 1000  # sessions kept; the longest unused goes first
 IDLE = 1800.0  # seconds without a call after which a session may go
 _ENDED_KEPT = 200
 
-_ID = re.compile(r"[\x21-\x7e]{1,200}")
+LONGEST = 200  # characters of an id
+
+_ID = re.compile(rf"[\x21-\x7e]{{1,{LONGEST}}}")
 
 
 def made_up_id() -> str:
@@ -88,10 +90,14 @@ class Sessions:
         """
         session = self._by_id.pop(id_, None)
         if session is None:
-            if id_ in self._ended or not _ID.fullmatch(id_):
+            if self.was_ended(id_) or not _ID.fullmatch(id_):
                 return None
             session = Session(id_)
         return self._keep(session)
+
+    def was_ended(self, id_: str) -> bool:
+        """Whether a client ended the session of *id_*, not long ago."""
+        return id_ in self._ended
 
     def end(self, id_: str) -> bool:
         """End a session at its client's wish; False when there is none."""

@@ -67,6 +67,19 @@ def test_a_modern_call_has_no_session(relay):
     assert line.reply.answer != "mine"
 
 
+def test_a_refused_session_is_told_why(relay):
+    """One was ended, the other never was an id."""
+    session = relay.session()
+    line = relay.line().ask("DELETE", "/mcp", mcp_session_id=session)
+    for id_, said in (
+        (session, "this session was ended"),
+        ("two words", "Mcp-Session-Id must be 1 to 200 visible ASCII characters"),
+    ):
+        reply = line.call("do", mcp_session_id=id_).reply
+        assert reply.status == 404
+        assert reply.json["error"]["message"].startswith(said)
+
+
 def test_a_session_ends_at_its_clients_wish(relay):
     """After DELETE the id is refused; a second DELETE finds nothing."""
     session = relay.session()
