@@ -6,7 +6,8 @@ Text keeps JSON's ASCII escapes, so that a lone surrogate passes unharmed.
 from __future__ import annotations
 
 import json
-from typing import Any
+from math import isinf
+from typing import Any, NoReturn
 
 from attrs import field, frozen
 
@@ -59,17 +60,30 @@ Message = Request | Notification | Result | Fault
 def loads(text: str | bytes) -> Json:
     """Parse JSON text.
 
+    Python's own words for numbers that JSON has none for are no JSON here: the other
+    side could not read them, and no limit of a tool would hold.
+
     Raises:
         Unparseable: Not JSON, not UTF-8, or nested too deep to read.
     """
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except RecursionError as e:
         raise Unparseable(
             "the message is nested too deeply", fix=f"Nest it {DEPTH} levels at most."
         ) from e
     except ValueError as e:
         raise Unparseable(f"not JSON: {e}") from e
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _finite(digits: str) -> float:
+    if isinf(value := float(digits)):
+        raise ValueError("a number is beyond what a number can be")
+    return value
 
 
 def dumps(value: Json) -> bytes:
@@ -93,6 +107,11 @@ def parse_value(value: Json) -> Message:
     Raises:
         BadRequest: Not a JSON-RPC 2.0 message.
     """
+    if isinstance(value, list):
+        raise BadRequest(
+            "batches are not taken, in no revision",
+            fix="Send each JSON-RPC message by itself.",
+        )
     if not isinstance(value, dict):
         raise BadRequest("a message must be one JSON object")
     if value.get("jsonrpc") != "2.0":

@@ -154,6 +154,8 @@ def test_the_right_media_types_come_in_many_spellings(relay, headers):
         (b"{", -32700),
         (b"\xff\xfe\xff", -32700),
         (b"[" * 100_000, -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":NaN}}', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":-1e999}}', -32700),
         (b"[]", -32600),
         (json.dumps([LIST]).encode(), -32600),
         (b"7", -32600),

@@ -22,7 +22,13 @@ def test_a_message_survives_the_wire(message):
     assert parse(encode(message)) == message
 
 
-@pytest.mark.parametrize("text", ["", "{", "nul", b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "nul", b"\xff\xfe"),
+        *('{"a":NaN}', '{"a":Infinity}', '{"a":[-Infinity]}', '{"a":1e999}'),
+    ],
+)
 def test_what_is_not_json_is_said_to_be(text):
     """Noise on the socket is named as such."""
     with pytest.raises(Unparseable, match="not JSON"):
@@ -39,7 +45,9 @@ def test_what_is_nested_too_deeply_is_said_to_be():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[]", "one JSON object"),
+        ("7", "one JSON object"),
+        ("[]", "batches are not taken"),
+        ('[{"jsonrpc":"2.0","method":"a"}]', "batches are not taken"),
         ("{}", '"jsonrpc": "2.0"'),
         ('{"jsonrpc":"2.0"}', "a method, a result or an error"),
         ('{"jsonrpc":"2.0","method":1}', "method must be a string"),

@@ -12,10 +12,11 @@ from typing import Any
 
 from attrs import frozen
 
+from aagm.errors import Unparseable
 from aagm.relay.plugins.arguments import DEEPEST
 from aagm.relay.plugins.manifest import MARKER
 from aagm.relay.plugins.schema import is_deeper
-from aagm.wire.jsonrpc import Json, Params
+from aagm.wire.jsonrpc import Json, Params, loads
 
 LARGEST_MANIFEST = 32_000  # characters of its JSON
 LARGEST_RESULT = 50_000  # characters of its JSON
@@ -251,8 +252,8 @@ def _ended(ended: Any) -> Ended:
 
 def _returned(text: str, characters: int | None) -> Ended:
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = loads(text)
+    except Unparseable:
         return Unreadable("what it returned is no JSON that can be read")
     if is_deeper(value, DEEPEST):
         return Unreadable(f"what it returned lies more than {DEEPEST} levels deep")

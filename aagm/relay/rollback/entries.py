@@ -8,14 +8,15 @@ Source: WIRE section 4; PROTOCOL_FACTS section 8.2.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
 from attrs import define, field, frozen
 
+from aagm.errors import Unparseable
 from aagm.relay.rollback.changes import fold, prefixes
+from aagm.wire.jsonrpc import loads
 
 Entry = dict[str, Any]
 Raw = dict[str, Any]
@@ -110,8 +111,8 @@ def _each_names(rows: Iterable[Any], key: str) -> bool:
 def join_parts(parts: dict[int, str]) -> Raw | None:
     """Put the pieces of one entry together; None when it makes no entry."""
     try:
-        whole = json.loads("".join(parts[place] for place in sorted(parts)))
-    except (ValueError, RecursionError):
+        whole = loads("".join(parts[place] for place in sorted(parts)))
+    except Unparseable:
         return None
     return whole if is_raw(whole) else None
 

@@ -73,6 +73,10 @@ def test_looking_runs_nothing():
         ),
         ({"pieces": ["{"]}, Unreadable("what it returned is no JSON that can be read")),
         (
+            {"pieces": ["NaN"]},
+            Unreadable("what it returned is no JSON that can be read"),
+        ),
+        (
             {"pieces": ["[" * 500 + "]" * 500]},
             Unreadable("what it returned lies more than 32 levels deep"),
         ),

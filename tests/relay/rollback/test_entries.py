@@ -215,3 +215,4 @@ def test_pieces_make_an_entry_or_none():
     text = '{"seq":3,"drops":[1]}'
     assert join_parts({2: text[9:], 1: text[:9]}) == {"seq": 3, "drops": [1]}
     assert join_parts({1: text[:9]}) is None
+    assert join_parts({1: '{"seq": 3, "drops": [1], "data": NaN}'}) is None
