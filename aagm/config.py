@@ -189,12 +189,16 @@ def _origin(key: str, value: Any) -> str:
 
 
 def _each(
-    values: Mapping[str, Any], key: str, parse: Callable[[str, Any], T]
+    values: Mapping[str, Any],
+    key: str,
+    parse: Callable[[str, Any], T],
+    *,
+    table: str = "",
 ) -> tuple[T, ...]:
-    items = values.get(key, [])
+    items, name = values.get(key, []), f"{table}{key}"
     if not isinstance(items, list):
-        raise StartFault(f"{key} must be a list")
-    return tuple(parse(key, item) for item in items)
+        raise StartFault(f"{name} must be a list")
+    return tuple(parse(name, item) for item in items)
 
 
 def _table(values: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -241,18 +245,14 @@ def _protected(table: dict[str, Any]) -> Protected:
         raise StartFault(f"protected.{unknown[0]} is no list of aagm")
     always = Protected()
     return Protected(
-        ids=(*always.ids, *_each(table, "ids", _protected_text)),
-        names=(*always.names, *_each(table, "names", _protected_text)),
-        flags=(*always.flags, *_each(table, "flags", _flag)),
+        ids=(*always.ids, *_each(table, "ids", _text, table="protected.")),
+        names=(*always.names, *_each(table, "names", _text, table="protected.")),
+        flags=(*always.flags, *_each(table, "flags", _flag, table="protected.")),
     )
-
-
-def _protected_text(key: str, value: Any) -> str:
-    return _text(f"protected.{key}", value)
 
 
 def _flag(key: str, value: Any) -> tuple[str, str]:
     match value:
         case {"scope": str(scope), "key": str(name)} if scope and name:
             return scope, name
-    raise StartFault(f"protected.{key} must hold tables with scope and key")
+    raise StartFault(f"{key} must hold tables with scope and key")

@@ -137,6 +137,7 @@ def test_command_line_wins_over_the_file(tmp_path):
         ('[users.Ann]\ncapabilitySet = "debug"', "users.Ann"),
         ("[protected]\npages = []", "protected.pages"),
         ("[protected]\nids = [1]", "protected.ids"),
+        ('[protected]\nids = "abc"', "protected.ids must be a list"),
         ('[protected]\nflags = ["world"]', "protected.flags"),
         ("member = ", "aagm.toml"),
     ],
