@@ -38,8 +38,10 @@ def read_token(path: Path) -> str:
     """
     try:
         token = path.read_text(encoding="utf-8").strip()
-    except (OSError, ValueError) as e:
-        raise StartFault(f"mcp-token-file: {path} cannot be read: {e}") from e
+    except OSError as e:
+        raise StartFault(f"mcp-token-file: {path} cannot be read: {e.strerror}") from e
+    except ValueError as e:
+        raise StartFault(f"mcp-token-file: {path} is no text in UTF-8") from e
     if not token:
         raise StartFault(f"mcp-token-file: {path} is empty")
     if not _TOKEN.fullmatch(token):

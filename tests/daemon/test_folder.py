@@ -47,6 +47,17 @@ def test_a_token_file_must_hold_a_token(tmp_path, content):
         read_token(path)
 
 
+def test_a_token_file_that_cannot_be_read_is_named_once(tmp_path):
+    """In a sentence, without the words of the system's own error."""
+    (tmp_path / "raw").write_bytes(b"\xe9")
+    with pytest.raises(StartFault) as fault:
+        read_token(tmp_path / "none")
+    said = f"mcp-token-file: {tmp_path / 'none'} cannot be read: No such file"
+    assert str(fault.value).startswith(said)
+    with pytest.raises(StartFault, match=r"raw is no text in UTF-8$"):
+        read_token(tmp_path / "raw")
+
+
 @pytest.mark.parametrize("content", ["two words", "one\ntwo", "schlüssel", "a\x00b"])
 def test_a_token_that_no_client_can_send_stops_the_start(tmp_path, content):
     """It would turn everybody away, and nobody would know why."""
