@@ -6,14 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from aagm.errors import BadParams
 from aagm.relay.guard import Protected
 from aagm.relay.guard import classify as judge
 
 
-def classify(stdin: TextIO, stdout: TextIO) -> int:
+def classify(stdin: BinaryIO, stdout: TextIO) -> int:
     """Read code from *stdin* and print its verdict as one line of JSON.
 
     ``line`` counts from 1, ``column`` from 0. The status is 0 whatever the
@@ -23,7 +23,7 @@ def classify(stdin: TextIO, stdout: TextIO) -> int:
         BadParams: It is no text.
     """
     try:
-        code = stdin.read()
+        code = stdin.read().decode()  # stdin's own text lets bytes through as escapes
     except UnicodeDecodeError as e:
         raise BadParams("the code is not UTF-8 text") from e
     verdict = judge(code, Protected())
@@ -48,4 +48,4 @@ def main(argv: Sequence[str]) -> int:
         " and print what the guard says of it.",
     )
     parser.parse_args(argv)
-    return classify(sys.stdin, sys.stdout)
+    return classify(sys.stdin.buffer, sys.stdout)

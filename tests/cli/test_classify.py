@@ -27,7 +27,7 @@ from aagm.cli.main import main
 def test_a_verdict_is_one_line_of_json(code, kind, line, column):
     """Class, reason and place; the status is 0 whatever the verdict."""
     out = io.StringIO()
-    assert classify(io.StringIO(code), out) == 0
+    assert classify(io.BytesIO(code.encode()), out) == 0
     assert out.getvalue().endswith("}\n")
     found = json.loads(out.getvalue())
     assert list(found) == ["class", "reason", "line", "column"]
@@ -38,7 +38,7 @@ def test_a_verdict_is_one_line_of_json(code, kind, line, column):
 def test_a_syntax_error_says_so_in_the_reason():
     """It is unproven here, and its reason begins with the words."""
     out = io.StringIO()
-    classify(io.StringIO("return ("), out)
+    classify(io.BytesIO(b"return ("), out)
     found = json.loads(out.getvalue())
     assert found["class"] == "unproven"
     assert found["reason"].startswith("syntax error: ")
@@ -46,14 +46,15 @@ def test_a_syntax_error_says_so_in_the_reason():
 
 def test_the_command_reads_standard_input(monkeypatch, capsys):
     """``aagm classify < file`` works from a shell."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("return 1;"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"return 1;")))
     assert main(["classify"]) == 0
     assert json.loads(capsys.readouterr().out)["class"] == "read"
 
 
 def test_what_is_no_text_is_said(monkeypatch, capsys):
     """One sentence, no traceback."""
-    raw = io.TextIOWrapper(io.BytesIO(b"// caf\xe9"), encoding="utf-8")
+    bytes_ = io.BytesIO(b"// caf\xe9")  # as Python opens it where LANG is C
+    raw = io.TextIOWrapper(bytes_, encoding="utf-8", errors="surrogateescape")
     monkeypatch.setattr(sys, "stdin", raw)
     assert main(["classify"]) == 1
     assert "not UTF-8" in capsys.readouterr().err
