@@ -75,9 +75,11 @@ def _run(argv: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=version())
-    parser.add_argument("command", choices=VERBS, metavar="command")
+    parser.add_argument("command", nargs="?", choices=VERBS, metavar="command")
     # Of the rest argparse would take a -- for itself, which is the command's.
     given = parser.parse_args(argv[:1])
+    if given.command is None:  # after an option that there is not was named
+        parser.error("a command is needed, one of those that aagm --help lists")
     try:
         status: int = import_module(VERBS[given.command].module).main(argv[1:])
     except AagmError as e:

@@ -38,6 +38,24 @@ def test_an_unknown_command_is_refused(capsys):
     assert "demo" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["foo", "bar"], "'foo'"),
+        (["--bogus", "points"], "--bogus"),
+        ([], "a command is needed"),
+    ],
+)
+def test_what_is_wrong_in_the_line_is_named(capsys, argv, said):
+    """The word itself, not another beside it."""
+    with pytest.raises(SystemExit) as end:
+        main(argv)
+    assert end.value.code == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert said in error
+    assert "bar" not in error
+
+
 @pytest.mark.parametrize("name", VERBS)
 def test_every_command_has_help(name, capsys):
     """Each command explains itself."""
