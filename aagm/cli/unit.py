@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -13,6 +14,7 @@ from pathlib import Path
 from aagm.errors import StartFault
 from aagm.members import MEMBERS
 
+_HELP = "See the options with: twistd -n aagm --help"
 _UNIT = """\
 # {path}
 [Unit]
@@ -41,6 +43,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--member", choices=MEMBERS, default="kimi")
     parser.add_argument("options", nargs="*", help="options for the relay, after --")
     given = parser.parse_args(argv)
+    if given.options:
+        _check(given.options)
     member = MEMBERS[given.member]
     start = [_twistd(), "--pidfile=", "-n", "aagm", "--member", member.key]
     sys.stdout.write(
@@ -51,6 +55,34 @@ def main(argv: Sequence[str]) -> int:
         )
     )
     return 0
+
+
+def _check(options: Sequence[str]) -> None:
+    """Read *options* as the relay will; Twisted is loaded for that alone.
+
+    Raises:
+        StartFault: The relay would not start with them, or looks for a file elsewhere.
+    """
+    from twisted.python import usage  # noqa: PLC0415
+
+    from aagm.tap import Options  # noqa: PLC0415
+
+    read = Options()
+    try:
+        usage.Options.parseOptions(read, options)
+    except usage.UsageError as e:
+        raise StartFault(str(e).rstrip("."), fix=_HELP) from e
+    for name in ("config", "data-dir", "mcp-token-file", "mirror-root"):
+        given = read[name] or []
+        for each in [given] if isinstance(given, str) else given:
+            path = Path(each) if name == "config" else Path(each).expanduser()
+            if not path.is_absolute():
+                whole = Path(each).expanduser().absolute()
+                raise StartFault(
+                    f"--{name} must be a whole path, not {each}, as systemd starts the"
+                    " relay in another folder",
+                    fix=f"Write --{name} {shlex.quote(str(whole))}",
+                )
 
 
 def _twistd() -> str:

@@ -46,6 +46,32 @@ def test_options_alone_are_handed_on(capsys):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--bogus"], "--bogus not recognized"),
+        (["--data-dir"], "--data-dir requires argument"),
+        (["extra"], "Wrong number of arguments"),
+        (["--config", "aagm.toml"], "--config must be a whole path, not aagm.toml"),
+        (["--data-dir", "inn"], "--data-dir must be a whole path, not inn"),
+        (["--mcp-token-file", "t"], "--mcp-token-file must be a whole path, not t"),
+        (["--mirror-root", "/a", "--mirror-root", "b"], "whole path, not b"),
+    ],
+)
+def test_a_unit_that_could_not_start_is_not_printed(capsys, options, said):
+    """It would be started again and again by systemd, from its own folder."""
+    assert main(["unit", "--", *options]) == 1
+    told = capsys.readouterr()
+    assert said in told.err.replace("option ", "")
+    assert told.out == ""
+
+
+def test_what_lies_at_home_may_be_said_so(capsys):
+    """The relay knows ~ where it takes a folder."""
+    service = unit(capsys, "--", "--data-dir", "~/inn")["Service"]
+    assert service["ExecStart"].endswith('--data-dir "~/inn"')
+
+
 def test_an_unknown_member_is_refused(capsys):
     """There is no unit for a member that does not exist."""
     with pytest.raises(SystemExit):
