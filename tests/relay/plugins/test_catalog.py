@@ -110,6 +110,7 @@ def test_the_window_lists_and_runs_by_the_same_checks(table):
     pressed(table, "aagm.plugins", refresh=True)
     assert table.bare_runs() == runs + 1
 
+
 @pytest.mark.parametrize(
     "params",
     [
