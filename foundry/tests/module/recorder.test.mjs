@@ -219,6 +219,21 @@ for (const [what, scene] of Object.entries({
   }));
 }
 
+for (const folderContents of ["silent", "events"]) {
+  test(`an item comes back to its folder also where a write without a pre hook follows on the server's move (${folderContents})`, () => onBench({ facts: { folderContents } }, async (bench, game) => {
+    const folder = game.folders.getName("Storeroom");
+    const item = game.items.find((each) => each.folder?.id === folder.id);
+    const before = canonical(bench.world);
+    const point = await bench.record(async () => {
+      await folder.delete();
+      await item.update({ sort: 83 }, { noHook: true });
+    });
+    assert.deepEqual(failures(await bench.undo(point)), []);
+    const left = diffWorlds(before, canonical(bench.world)).flatMap(({ uuid, paths }) => paths.map(({ path }) => `${uuid} ${path}`));
+    assert.deepEqual(left, point.uncovered.map(({ uuid }) => `${uuid} sort`));
+  }));
+}
+
 test("what changed between the request to delete it and its deletion comes back as it was when it went", () => onBench({}, async (bench, game) => {
   const before = canonical(bench.world);
   const [staff, guests] = ["Staff", "Guests"].map((name) => game.folders.getName(name));

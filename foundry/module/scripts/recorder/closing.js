@@ -42,7 +42,15 @@ export function lookUp(intent, { wasBatchAnswered = false, wasDeleted = false } 
     return changes.length ? { kind: "delta", document, changes } : { kind: "dropped" };
   }
   if (intent.guess.every(({ path, before }) => equalJson(before, readPath(source, path)))) return { kind: "dropped" };
-  return { kind: "changed", document, touched: new Map(intent.guess.map(({ path }) => [path.split(".")[0], true])) };
+  return { kind: "changed", document, touched: guessedKeys(intent) };
+}
+
+/**
+ * @param {Intent} intent
+ * @returns {Map<string, true>}  The keys of a source that it is about.
+ */
+export function guessedKeys({ guess }) {
+  return new Map(guess.map(({ path }) => [path.split(".")[0], true]));
 }
 
 /**

@@ -19,7 +19,7 @@ import { cloneJson, equalJson } from "./values.js";
 import { diffBody, diffChildren, diffDelta, guessBody } from "./diff-document.js";
 import { foldChanges } from "./merge.js";
 import { findWithin, isThere } from "./lookup.js";
-import { lookUp } from "./closing.js";
+import { guessedKeys, lookUp } from "./closing.js";
 import { touchedBy } from "./leaves.js";
 import { withoutStats } from "./paths.js";
 
@@ -233,7 +233,8 @@ export class Recording {
     if (tag !== null) this.#answered.add(tag);
     if (intent.isDelta) return this.#confirmDelta(intent, /** @type {any} */ (token ?? document));
     this.#pending.remove(intent);
-    this.#confirmBody(intent, document, touched);
+    // A write without a pre hook comes in the place of what the server was expected to do, and says nothing of that.
+    this.#confirmBody(intent, document, intent.tag === null ? new Map([...guessedKeys(intent), ...touched]) : touched);
     return true;
   }
 
