@@ -88,6 +88,10 @@ class Relay:
         settings = {"mode": "cogm"}
         self.tab = Watched(evolve(GM_HELLO, settings=settings), answers=ping)
         self.bridge.connect(self.tab)
+        self.serve(0)
+
+    def serve(self, port):
+        """Listen for MCP, as a relay that was started does."""
         answers = Answers(reactor)
         connection = Connection(reactor, self.bridge, self.member, "1.2.3")
         states = [self.chat.facts]
@@ -103,7 +107,7 @@ class Relay:
             connection=connection,
             token=TOKEN,
         )
-        self.port = reactor.listenTCP(0, self.site, interface="127.0.0.1")
+        self.port = reactor.listenTCP(port, self.site, interface="127.0.0.1")
         self.url = f"http://127.0.0.1:{self.port.getHost().port}/mcp"
 
     def type(self, text, tab="t-1"):
@@ -255,7 +259,7 @@ async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
     monkeypatch.setattr(listening._Outage, "noticed", told)
     ended = relay.listen()
     await missed
-    relay.port = reactor.listenTCP(port, relay.site, interface="127.0.0.1")
+    relay.serve(port)
     shown = relay.tab.when("aagm.reply")
     relay.type("hello")
     await shown
