@@ -234,6 +234,24 @@ for (const folderContents of ["silent", "events"]) {
   }));
 }
 
+for (const force of [false, true]) {
+  test(`what a token's own actor had is not called put back while the token is linked (${force ? "forced" : "asked"})`, () => onBench({}, async (bench, game) => {
+    const token = game.scenes.active.tokens.find((each) => each.actor?.isToken);
+    const before = canonical(bench.world);
+    const point = await bench.record(async () => {
+      await token.actor.update({ name: "Nobody's" });
+      await token.update({ rotation: 90 });
+    });
+    await bench.settle(token.update({ actorLink: true }));
+    const [failed] = failures(await bench.undo(point, { force }));
+    assert.match(failed.error, /linked to its actor since: unlink it/);
+    assert.equal(token.rotation, 0);
+    await bench.settle(token.update({ actorLink: false }));
+    assert.deepEqual(failures(await bench.undo(point, { force })), []);
+    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+  }));
+}
+
 test("what changed between the request to delete it and its deletion comes back as it was when it went", () => onBench({}, async (bench, game) => {
   const before = canonical(bench.world);
   const [staff, guests] = ["Staff", "Guests"].map((name) => game.folders.getName(name));

@@ -1,4 +1,4 @@
-/** What is recorded and yet not put back: roles, passwords, sounds that would start, other modules' switches. */
+/** What is recorded and yet not put back: roles, passwords, sounds that would start, other modules' switches, lost deltas. */
 
 /** @import { Change } from "../../wire.js" */
 /** @import { Source } from "../documents.js" */
@@ -22,6 +22,10 @@ export function allowedChanges(documentName, source, changes, force) {
     const kept = changes.filter(({ path }) => !USER_RIGHTS.has(path.split(".")[0]));
     return { changes: kept, refused: kept.length < changes.length ? "a user's role and rights are never put back" : null };
   }
+  if (documentName === "Token" && source.actorLink && !changes.some(({ path }) => path === "actorLink")) {
+    const kept = changes.filter(({ path }) => path.split(".")[0] !== "delta");
+    return { changes: kept, refused: kept.length < changes.length ? LINKED : null };
+  }
   if (force) return { changes, refused: null };
   if (documentName === "Setting" && CONFIGURATION.has(source.key)) {
     return { changes: [], refused: `the setting ${source.key} is put back only when forced` };
@@ -33,6 +37,7 @@ export function allowedChanges(documentName, source, changes, force) {
   return { changes, refused: null };
 }
 
+const LINKED = "it was linked to its actor since: unlink it, then take this back once more";
 const NOT_PLAYING = "it does not start to play again unless forced";
 
 /**
