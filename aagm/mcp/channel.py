@@ -24,7 +24,8 @@ from aagm.relay.ports import Clock
 
 BODY_LIMIT = 4 * 1024 * 1024  # bytes
 LINGER = 5  # seconds for a refused client to read its answer and hang up
-IDLE = 60  # seconds that a connection may stay open with nothing asked
+IDLE = 60  # seconds with nothing asked, and for a request from first byte to last
+MOST = 200  # connections at once: each may have a body in memory
 
 Lost = Callable[[Failure], None]
 
@@ -32,11 +33,14 @@ Lost = Callable[[Failure], None]
 class Channel(HTTPChannel):
     """One connection."""
 
+    site: LoopbackSite  # twisted.web sets it
+
     def __init__(self) -> None:
         """Begin with nobody watching."""
         super().__init__()
         self._watching: dict[Lost, None] = {}
         self._refused = False
+        self._is_reading = False  # a request whose end is not here yet
 
     def watch(self, lost: Lost) -> None:
         """Call *lost* when the connection ends, unless it is unwatched before."""
@@ -57,6 +61,25 @@ class Channel(HTTPChannel):
         self.setTimeout(LINGER)
 
     @override
+    def connectionMade(self) -> None:
+        """Count the connection."""
+        super().connectionMade()
+        self.site.channels.add(self)
+
+    @override
+    def resetTimeout(self) -> None:
+        """Begin to count at a request's first byte: one that trickles in ends, too."""
+        if not self._is_reading:
+            self._is_reading = True
+            super().resetTimeout()
+
+    @override
+    def allContentReceived(self) -> None:
+        """Take note that the whole request is here."""
+        self._is_reading = False
+        super().allContentReceived()
+
+    @override
     def dataReceived(self, data: bytes) -> None:
         """Take bytes from the client."""
         if not self._refused:
@@ -66,6 +89,7 @@ class Channel(HTTPChannel):
     def connectionLost(self, reason: Failure) -> None:  # type: ignore[override]
         """Tell those who watch how the connection ended."""
         super().connectionLost(reason)
+        self.site.channels.discard(self)
         watching, self._watching = self._watching, {}
         for lost in watching:
             lost(reason)
@@ -121,12 +145,15 @@ class LoopbackSite(Site):
         """Serve *resource*; *stop* is called when the port is closed."""
         super().__init__(resource, timeout=IDLE, reactor=clock)
         self._stop = stop
+        self.channels: set[Channel] = set()  # that are open
 
     @override
     def buildProtocol(self, addr: IAddress | None) -> Any:
-        """Make a channel; None for a peer that is not this machine."""
+        """Make a channel; None for a peer that is not this machine, or too many."""
         host = getattr(addr, "host", None)
         if host is not None and not is_loopback(host):
+            return None
+        if len(self.channels) >= MOST:
             return None
         return super().buildProtocol(addr)
 

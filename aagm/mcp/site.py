@@ -106,7 +106,7 @@ class Port:
         if denial is not None:
             if origin is not None:
                 self.page_refused(shown(origin))
-            return refuse(request, denial.status, denial.reason)
+            return dismiss(request, denial.status, denial.reason)
         if self._stops:
             return dismiss(request, 503, _STOPPING)
         if request.path == b"/mcp":

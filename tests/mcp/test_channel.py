@@ -7,7 +7,7 @@ import pytest_twisted
 from twisted.internet import reactor
 from twisted.logger import formatEvent, globalLogPublisher
 
-from aagm.mcp.channel import BODY_LIMIT, IDLE, LINGER
+from aagm.mcp.channel import BODY_LIMIT, IDLE, LINGER, MOST
 
 JSON = "Content-Type: application/json\r\nAccept: application/json, text/event-stream"
 HEAD = f"POST /mcp HTTP/1.1\r\nHost: localhost:7899\r\n{JSON}\r\n"
@@ -105,6 +105,48 @@ def test_an_idle_connection_is_closed(relay):
     relay.clock.advance(IDLE)
     assert line.transport.disconnecting
     line.hang_up()
+
+
+def test_a_request_that_trickles_in_is_cut_off(relay):
+    """A byte now and then keeps no connection open for ever."""
+    line = relay.line().send(f"{HEAD}Content-Length: 100000\r\n\r\n".encode())
+    for _ in range(IDLE - 1):
+        relay.clock.advance(1)
+        line.send(b"x")
+    assert not line.transport.disconnecting
+    relay.clock.advance(1)
+    assert line.transport.disconnecting
+    line.hang_up()
+
+
+def test_a_client_that_asks_now_and_then_is_kept(relay):
+    """Each request has its own minute, and so has the silence after it."""
+    line = relay.line()
+    for count in range(1, 5):
+        relay.clock.advance(IDLE - 1)
+        body = padded(200)
+        line.send(f"{HEAD}Content-Length: 200\r\n\r\n".encode() + body[:100])
+        relay.clock.advance(IDLE - 1)
+        line.send(body[100:])
+        assert [reply.status for reply in line.replies] == [200] * count
+    assert not line.transport.disconnecting
+
+
+def test_there_is_an_end_to_connections_and_room_again_after_it(relay):
+    """Two hundred are open at most; the next may come when one has gone."""
+    lines = [relay.line() for _ in range(MOST)]
+    peer = lines[0].transport.getPeer()
+    assert relay.site.buildProtocol(peer) is None
+    lines[0].hang_up()
+    assert relay.line().request("ping").reply.status == 200
+
+
+def test_a_stranger_keeps_no_connection(relay):
+    """A page that is refused holds none of them open."""
+    line = relay.line().ask("GET", "/healthz", origin="https://evil.example")
+    assert line.reply.status == 403
+    assert line.reply.headers["connection"] == "close"
+    assert line.transport.disconnecting
 
 
 def test_requests_may_follow_each_other(relay):
