@@ -19,6 +19,8 @@ from chat_room import LISTENER, SECOND, ChatRoom, chat_room
 from chat_words import task, texts
 from node_world import API
 
+from aagm.relay.chat.dispatch import WHEN_CLOSED
+
 
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory) -> Iterator[dict[str, ChatRoom]]:
@@ -204,7 +206,8 @@ ROWS = [
             "delivered": False,
             "dropped": True,
             "tabId": "t-1",
-            "reason": "no tab t-1 is open; foundry_get_prompts lists the tabs",
+            "reason": "no tab t-1 is open",
+            "fix": WHEN_CLOSED,
         },
     ),
     same(rollback_with_nobody_listening, "no-listener"),
