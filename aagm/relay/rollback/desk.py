@@ -78,7 +78,7 @@ def set_up(
     """Join the parts over a data folder."""
     lane = WriteLane()
     index = Index(disk, folder / POINTS, now)
-    journals = Journals(disk, folder / JOURNALS)
+    journals = Journals(disk, folder / JOURNALS, index)
     recordings = Recordings(clock, disk, index, journals, limits)
     writes = RecordedWrites(
         clock, bridge, lane, index, recordings, limits, member=member.key

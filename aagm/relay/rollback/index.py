@@ -153,7 +153,7 @@ class Index:
                 path.with_name(f"{path.name}.damaged"), self._disk.read(path)
             )
         self.skipped.remove(head.file)
-        self._skip(f"{head.file}.damaged", "a newer one took its place")
+        self.skip(f"{head.file}.damaged", "a newer one took its place")
 
     def since(self, point_id: str) -> list[Digest] | None:
         """List every point from the newest down to that one; None if it is unknown.
@@ -214,7 +214,7 @@ class Index:
             if _is_date(name):
                 yield name
             else:
-                self._skip(name, "no day's folder")
+                self.skip(name, "no day's folder")
 
     def _read_folder(self, date: str) -> None:
         for name in self._disk.names(self._folder / date):
@@ -225,19 +225,20 @@ class Index:
 
     def _read_file(self, date: str, name: str) -> Point | None:
         if FILE.match(name) is None:
-            self._skip(f"{date}/{name}", "no point's name")
+            self.skip(f"{date}/{name}", "no point's name")
             return None
         try:
             point = decode(self._disk.read(self._folder / date / name))
         except (AagmError, OSError) as e:
-            self._skip(f"{date}/{name}", str(e))
+            self.skip(f"{date}/{name}", str(e))
             return None
         if f"{point.id}.json" != name or point.head.date != date:
-            self._skip(f"{date}/{name}", f"holds {point.id} of {point.head.date}")
+            self.skip(f"{date}/{name}", f"holds {point.id} of {point.head.date}")
             return None
         return point
 
-    def _skip(self, name: str, why: str) -> None:
+    def skip(self, name: str, why: str) -> None:
+        """Take note of a file of which no point comes."""
         if name not in self.skipped:
             self.skipped.append(name)
             self._log.warn("skipped {name} among the points: {why}", name=name, why=why)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,12 @@ from twisted.logger import Logger
 
 from aagm.errors import AagmError, DiskFault
 from aagm.relay.ports import Disk
+from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.points import NAME, VERSION, decode_head
 from aagm.relay.torn import keep_torn
 
 SUFFIX = ".jsonl"
+DAMAGED = ".damaged"  # after the name of a journal that could not be read
 Line = dict[str, Any]
 
 
@@ -41,6 +45,9 @@ class Journals:
 
     _disk: Disk
     _folder: Path
+    _index: Index
+    damaged: set[str] = field(factory=set, init=False)  # points that lost a journal
+    _in_the_way: set[str] = field(factory=set, init=False)  # of those, by their files
     _unsaved: dict[str, list[bytes]] = field(factory=dict, init=False)
     _torn: set[str] = field(factory=set, init=False)
 
@@ -54,7 +61,7 @@ class Journals:
         waiting = self._unsaved.get(point_id, [])
         end = b"\n" if point_id in self._torn else b""
         try:
-            self._disk.append(self._path(point_id), b"".join([end, *waiting, data]))
+            self._write(point_id, b"".join([end, *waiting, data]))
         except DiskFault as e:
             self._unsaved.setdefault(point_id, []).append(data)
             self._log.error("journal of {id}: {why}", id=point_id, why=str(e))
@@ -75,9 +82,12 @@ class Journals:
                     f"the journal of {other} cannot be written, so no write is begun",
                     fix="make room on the relay's disk",
                 )
-        self._disk.append(
-            self._path(point_id), json.dumps(head).encode("ascii") + b"\n"
-        )
+        self._write(point_id, json.dumps(head).encode("ascii") + b"\n")
+
+    def _write(self, point_id: str, data: bytes) -> None:
+        if point_id in self._in_the_way:
+            self._set_aside(point_id, "it was set aside late")
+        self._disk.append(self._path(point_id), data)
 
     def is_saved(self, point_id: str) -> bool:
         """Say whether everything told of that point has reached the disk."""
@@ -90,6 +100,8 @@ class Journals:
     def remove(self, point_id: str) -> None:
         """Remove a journal: its point file holds everything."""
         self._unsaved.pop(point_id, None)
+        if point_id in self._in_the_way:
+            return
         try:
             self._disk.remove(self._path(point_id))
         except DiskFault as e:
@@ -97,21 +109,56 @@ class Journals:
             self._log.warn("journal of {id} stays: {why}", id=point_id, why=str(e))
 
     def found(self) -> Iterator[Journal]:
-        """Read what a killed relay left; a torn line is put aside."""
+        """Read what a killed relay left; what cannot be read is put aside."""
         for name in self._disk.names(self._folder):
-            point_id = name.removesuffix(SUFFIX)
-            if name == point_id or NAME.match(point_id) is None:
+            point_id, suffix, rest = name.partition(SUFFIX)
+            if not suffix or NAME.match(point_id) is None:
+                continue
+            if rest.startswith(DAMAGED):
+                self.damaged.add(point_id)
+                self._index.skip(self._named(name), "a journal that was set aside")
+            if rest:
                 continue
             try:
                 data = self._disk.read(self._path(point_id))
                 journal, torn = _parse(point_id, data)
             except (AagmError, OSError, ValueError) as e:
-                self._log.error("unreadable journal {name}: {why}", name=name, why=e)
+                self._keep_damaged(point_id, f"unreadable journal: {e}")
                 continue
             keep_torn(self._disk, self._path(point_id), torn)
             if not data.endswith(b"\n"):
                 self._torn.add(point_id)
             yield journal
+
+    def _keep_damaged(self, point_id: str, why: str) -> None:
+        self.damaged.add(point_id)
+        self._in_the_way.add(point_id)
+        try:
+            self._set_aside(point_id, why)
+        except DiskFault as e:
+            name = self._named(self._path(point_id).name)
+            self._index.skip(name, f"{why}; it cannot be set aside: {e}")
+
+    def _set_aside(self, point_id: str, why: str) -> None:
+        """Move a damaged journal out of the way of a new one.
+
+        Raises:
+            DiskFault: It stays where it is, and nothing may be appended to it.
+        """
+        path = self._path(point_id)
+        taken = self._disk.names(self._folder)
+        first = f"{path.name}{DAMAGED}"
+        names = (f"{first}.{at}" if at else first for at in count())
+        aside = next(name for name in names if name not in taken)
+        with suppress(FileNotFoundError):
+            self._disk.append(path.with_name(aside), self._disk.read(path))
+            self._index.skip(self._named(aside), why)
+            self._disk.remove(path)
+        self._in_the_way.discard(point_id)
+
+    def _named(self, name: str) -> str:
+        """Name a journal as lists do: from the data folder on."""
+        return "/".join([*self._folder.parts[-2:], name])
 
     def _path(self, point_id: str) -> Path:
         return self._folder / f"{point_id}{SUFFIX}"

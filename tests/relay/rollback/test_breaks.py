@@ -175,20 +175,69 @@ def test_a_torn_last_line_is_dropped_and_asked_for_again(table):
     assert table.disk.files[path.with_name(f"{path.name}.torn")].startswith(torn)
 
 
-@pytest.mark.parametrize("member", ["id", "ts", "world"])
-def test_a_journal_with_a_damaged_head_stays_and_stops_no_start(table, member):
-    """The relay starts without it, and says which journal it cannot read."""
-    _, point = begin(table)
+def damage_head(table, point, member="id"):
+    """Cut the tab off, and damage a journal's head; gives its path and bytes."""
+    table.tab.cut()
     path = table.journal_path(point)
     head, *rest = table.disk.files[path].splitlines(keepends=True)
     damaged = json.dumps(json.loads(head) | {member: "nope" if member == "ts" else 7})
-    data = b"".join([damaged.encode(), b"\n", *rest])
-    table.disk.files[path] = data
+    table.disk.files[path] = b"".join([damaged.encode(), b"\n", *rest])
+    return path, table.disk.files[path]
+
+
+@pytest.mark.parametrize("member", ["id", "ts", "world"])
+def test_a_journal_with_a_damaged_head_is_set_aside_and_stops_no_start(table, member):
+    """The relay starts without it, and lists which journal it cannot read."""
+    _, point = begin(table)
+    path, data = damage_head(table, point, member)
     with capturedLogs() as logs:
         table.restart()
-    assert [event["name"] for event in logs if "name" in event] == [path.name]
-    assert table.disk.files[path].startswith(data)
+    named = f"state/journal/{path.name}.damaged"
+    assert [event["name"] for event in logs if "name" in event] == [named]
+    assert table.desk.undo.skipped() == [named]
+    assert table.disk.files[path.with_name(f"{path.name}.damaged")] == data
     assert table.desk.undo.briefs() == []
+    table.restart()
+    assert table.desk.undo.skipped() == [named]
+
+
+def test_a_damaged_journal_outlives_what_the_tab_still_tells_of_its_point(table):
+    """Its good lines are the only copy: neither that point nor a next one ends it."""
+    _, point = begin(table)
+    table.tab.go_on(point, *FIVE[:2])
+    path, first = damage_head(table, point)
+    table.restart()
+    table.tab.connect()
+    table.tab.go_on(point, FIVE[2])
+    _, second = damage_head(table, point)
+    table.restart()
+    table.tab.connect()
+    table.tab.go_on(point, *FIVE[3:])
+    table.tab.close(point)
+    table.clock.advance(10)
+    assert table.brief(point)["captured"] == "1 update"
+    kept = [path.with_name(f"{path.name}.damaged{end}") for end in ("", ".1")]
+    assert [table.disk.files[each] for each in kept] == [first, second]
+    assert path not in table.disk.files
+
+
+def test_a_damaged_journal_that_a_full_disk_cannot_set_aside_stays_whole(table):
+    """Nothing is appended to it, and it is not removed; with room it is moved."""
+    _, point = begin(table)
+    table.tab.go_on(point, *FIVE[:2])
+    path, data = damage_head(table, point)
+    table.disk.is_full = True
+    table.restart()
+    assert table.desk.undo.skipped() == [f"state/journal/{path.name}"]
+    table.tab.connect()
+    table.tab.go_on(point, FIVE[2])
+    assert table.disk.files[path] == data
+    table.disk.is_full = False
+    table.tab.go_on(point, *FIVE[3:])
+    table.tab.close(point)
+    table.clock.advance(10)
+    assert table.disk.files[path.with_name(f"{path.name}.damaged")] == data
+    assert path not in table.disk.files
 
 
 def intent(seq, uuid, path, was, now):
@@ -291,6 +340,39 @@ def test_a_rollback_on_a_full_disk_goes_ahead(table):
     answer = table.undone(point)
     assert table.world.docs == before
     assert (answer["redoPoint"], answer["unsaved"]) == (None, True)
+
+
+SAME = [["update", "Actor.mira", {"system.hp": n}] for n in (3, 5, 7)]
+
+
+@pytest.mark.parametrize("room", ["at once", "after a restart"])
+@pytest.mark.parametrize("keeps_redo", [True, False])
+def test_what_was_taken_back_on_a_full_disk_stays_so_once_there_is_room(
+    table, keeps_redo, room
+):
+    """What was written on one path is one entry, as it was when it was taken back."""
+    before = table.world.snapshot()
+    _, point = begin(table)
+    table.tab.go_on(point, SAME[0])
+    table.disk.is_full = True
+    table.tab.go_on(point, *SAME[1:])
+    table.tab.finish(point)
+    table.tab.hold = False
+    table.clock.advance(2)
+    assert table.undone(point, keeps_redo=keeps_redo)["rolledBack"][0]["failed"] == 0
+    assert table.world.docs == before
+    assert table.brief(point)["state"] == "rolled-back"
+
+    table.disk.is_full = False
+    if room == "after a restart":
+        table.clock.advance(6)  # what was refused is tried again
+        table.restart()
+        table.tab.connect()
+    table.wrote(["update", "Actor.odo", {"system.hp": 2}])
+    assert table.brief(point)["state"] == "rolled-back"
+    [entry] = table.file(point)["entries"]
+    assert [change["after"] for change in entry["changes"]] == [7]
+    assert table.undone(point)["refused"] is True
 
 
 def test_a_recording_of_another_data_folder_is_taken_in(table, rec):
