@@ -228,6 +228,13 @@ RULES = (
         "chain",
     ),
     relay(
+        "chain",
+        "what an undo names stays as it was when it was taken back",
+        "self._recordings.rest(step.point.id)",
+        "pass",
+        "breaks",
+    ),
+    relay(
         "lane",
         "the GM goes before what agents queued",
         'if by == "gm":',

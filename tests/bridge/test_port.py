@@ -73,6 +73,7 @@ async def connect(port, hello):
         f"ws://127.0.0.1:{port}", origin="http://localhost:30000", reactor=reactor
     )
     factory.protocol = Page
+    factory.setProtocolOptions(openHandshakeTimeout=30, closeHandshakeTimeout=30)
     endpoint = clientFromString(reactor, f"tcp:127.0.0.1:{port}")
     page = await endpoint.connect(factory)
     await page.is_open

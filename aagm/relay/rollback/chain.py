@@ -134,6 +134,7 @@ class Chain:
         self, running: _Running, step: Step, original: Step, findings: Findings
     ) -> AagmError | None:
         """Take back one point; gives the error that stops the chain."""
+        self._recordings.rest(step.point.id)
         settled = tuple(
             entry
             for entry in original.entries

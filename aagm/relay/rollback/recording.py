@@ -135,6 +135,15 @@ class Recording:
         after = max([self.last_seq, *self._ahead])
         return self.take(numbered(entries, after))
 
+    def rest(self, frozen_seqs: Collection[int] = frozenset()) -> None:
+        """Keep what is here as it would be filed now; what comes later stays beside it.
+
+        Args:
+            frozen_seqs: As of `point`.
+        """
+        self.base = self.point(frozen_seqs)
+        self._raw, self.outside = {}, []
+
     def point(self, frozen_seqs: Collection[int] = frozenset()) -> Point:
         """Make the point of what is here.
 

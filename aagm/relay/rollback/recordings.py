@@ -6,6 +6,7 @@ Source: DESIGN section 4; WIRE section 4.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, evolve, field
@@ -19,12 +20,7 @@ from aagm.relay.rollback.index import Index
 from aagm.relay.rollback.journal import Journals
 from aagm.relay.rollback.limits import GRACE, Limits
 from aagm.relay.rollback.liveness import states
-from aagm.relay.rollback.points import (
-    Digest,
-    Head,
-    Point,
-    encode,
-)
+from aagm.relay.rollback.points import Digest, Head, Point, encode
 from aagm.relay.rollback.recording import STREAM, Recording
 from aagm.relay.rollback.recovery import head_line, recovered
 from aagm.relay.start import start
@@ -204,8 +200,7 @@ class Recordings:
                 turn.callback(None)
 
     async def _save(self, recording: Recording) -> bool:
-        frozen = self._frozen(recording.id) | {*recording.annulled}
-        point = recording.point(frozen)
+        point = recording.point(self._frozen(recording))
         self._index.hold(point)
         state = self.states().get(point.id, "live")
         is_saved = recording.filed == (point, state) or await self._file(point, state)
@@ -224,20 +219,19 @@ class Recordings:
     async def _file(self, point: Point, state: str) -> bool:
         try:
             self._index.set_aside(point.head)
-            await self._disk.replace(
-                self._index.path_of(point.head), encode(point, state)
-            )
+            path = self._index.path_of(point.head)
+            await self._disk.replace(path, encode(point, state))
         except DiskFault as e:
             self._log.error("point {id} is not saved: {why}", id=point.id, why=str(e))
             return False
         return True
 
-    def _frozen(self, point_id: str) -> set[int]:
-        return {
+    def _frozen(self, recording: Recording) -> set[int]:
+        return {*recording.annulled} | {
             seq
             for each in self._index.newest_first()
             for undone in each.undoes
-            if undone.id == point_id
+            if undone.id == recording.id
             for seq in undone.seqs
         }
 
@@ -253,7 +247,7 @@ class Recordings:
 
     async def rewrite(self, point: Point, state: str) -> None:
         """Write a closed point's file again: its state is another, or its result."""
-        if (recording := self._open.get(point.id)) is not None:
+        if (recording := self._unsaved(point.id)) is not None:
             recording.result, recording.annulled = point.result, point.annulled
             await self.save(recording)
             return
@@ -261,11 +255,21 @@ class Recordings:
         # Refused, it does not matter: the state is derived, the file's is a copy.
         await self._file(point, state)
 
+    def rest(self, point_id: str) -> None:
+        """Leave the entries of a point as they are: an undo names them from now on."""
+        if (recording := self._unsaved(point_id)) is not None:
+            recording.rest(self._frozen(recording))
+            self.note(recording, {"rests": True})
+
+    def _unsaved(self, point_id: str) -> Recording | None:
+        return self._open.get(point_id) or self._lagging.get(point_id)
+
     def discard(self, recording: Recording) -> None:
         """Leave nothing of a point that has ended: another point says it all."""
         self._lagging.pop(recording.id, None)
         self._index.remove(recording.id)
-        self._disk.remove(self._index.path_of(recording.head))
+        with suppress(DiskFault):  # found again, it says what its points say themselves
+            self._disk.remove(self._index.path_of(recording.head))
         self._journals.remove(recording.id)
 
     def show(self, recording: Recording) -> None:

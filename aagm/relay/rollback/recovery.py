@@ -72,6 +72,8 @@ def _replay(recording: Recording, line: Line, find: Find) -> None:
             recording.applies.append(_apply(point_id, line, find))
         case {"applied": str(), "rows": list(rows)} if recording.applies:
             recording.applies[-1].rows = rows
+        case {"rests": True}:
+            recording.rest()
         case {"outside": dict(told)}:
             recording.outside.append(told)
         case {"seq": int()}:
