@@ -121,8 +121,7 @@ def _send_reply(dispatch: Dispatch) -> Tool:
         description=(
             "Show a reply to the game master in the chat box. final: false for "
             "progress, the last reply of a task without it. delivered: false means "
-            "that nobody saw it now; unknownPrompt: true that no such prompt was typed;"
-            " promptTab that it was typed in another tab than tabId."
+            "that nobody saw it now."
         ),
         schema=_schema(
             {
