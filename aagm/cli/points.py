@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from aagm.cli.reach import add_options, ask, choose
+from aagm.relay.rollback.lost import LOST, has_lost, without_lost
 from aagm.wire.jsonrpc import Json, Params
 
 Ask = Callable[[str, Params], Json]
@@ -110,7 +111,10 @@ def diff(point: dict[str, Any]) -> Iterator[str]:
         for change in entry.get("changes", []):
             before, after = (_value(change, key) for key in ("before", "after"))
             yield f"    {change['path']}: {before} → {after}"
-    for row in point.get("uncovered", []):
+    uncovered = point.get("uncovered", [])
+    if has_lost(uncovered):
+        yield f"! {LOST}"
+    for row in without_lost(uncovered):
         yield f"! {row.get('op')} {row.get('uuid')} is not covered: {row.get('why')}"
 
 
@@ -138,13 +142,16 @@ def told(answer: dict[str, Any]) -> Iterator[str]:
         yield from (f"conflict: {row['says']}" for row in conflicts)
     for row in answer.get("rolledBack", []):
         yield f"{row['id']}  {row['state']}  {row['summary']}"
+        if row.get("lost"):
+            yield f"    {row['lost']}"
         yield from (f"    {document['says']}" for document in row["documents"])
     if answer.get("redoPoint"):
         yield f"undo this with: aagm points rollback {answer['redoPoint']}"
 
 
 def _point(point: dict[str, Any]) -> str:
-    return f"{point['id']} ({point['summary']}: {point['captured']})"
+    said = f"{point['id']} ({point['summary']}: {point['captured']})"
+    return f"{said}; {point['lost']}" if point.get("lost") else said
 
 
 def _local(ts: str) -> str:

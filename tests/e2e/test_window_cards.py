@@ -290,12 +290,14 @@ def test_a_card_says_what_its_point_could_not_hold(chat):
         4,
         summary="Summon eels",
         failed="the eval timed out",
+        lost="part of its journal was damaged",
         uncoveredCount=2,
         mayExist=1,
     )
     chat.tell("aagm.rollback", event="point", point=odd, unsaved=True)
     notes = chat.card("Summon eels").locator(".aagm-note")
-    expect(notes).to_have_count(4)
+    expect(notes).to_have_count(5)
+    expect(notes.nth(2)).to_contain_text("Part of its record was damaged")
     expect(notes.first).to_contain_text("the eval timed out")
     far = point("rp-00000f", 5, summary="Elsewhere", otherWorld="The Dry Inn")
     chat.tell("aagm.rollback", event="point", point=far)

@@ -89,7 +89,7 @@ def set_up(
     recordings.on_saved.append(cards.saved)
     recordings.on_restated.append(cards.restated)
     undo.on_changed.append(cards.changed)
-    intake = Intake(clock, index, recordings, lane, writes.stray_head)
+    intake = Intake(clock, index, journals, recordings, lane, writes.stray_head)
     recordings.on_caught_up.append(intake.caught_up)
     survivors = Survivors(index, recordings, writes.brief)
     return RollbackDesk(lane, index, recordings, writes, undo, intake, cards, survivors)

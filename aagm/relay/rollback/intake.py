@@ -13,7 +13,9 @@ from twisted.logger import Logger
 
 from aagm.relay.ports import Clock, TabLink
 from aagm.relay.rollback.index import Index
+from aagm.relay.rollback.journal import Journals
 from aagm.relay.rollback.lane import Ticket, WriteLane
+from aagm.relay.rollback.lost import has_lost, lost_row
 from aagm.relay.rollback.points import NAME, Head
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Recordings
@@ -34,6 +36,7 @@ class Intake:
 
     _clock: Clock
     _index: Index
+    _journals: Journals
     _recordings: Recordings
     _lane: WriteLane
     _head_of: Callable[[str, TabLink], Head]  # for a point nobody here knows
@@ -68,8 +71,17 @@ class Intake:
             return known
         if (known := self._recordings.reopen(point_id)) is not None:
             known.link = link
-            return known
-        return self._recordings.adopt(self._head_of(point_id, link), link)
+        else:
+            known = self._recordings.adopt(self._head_of(point_id, link), link)
+        if point_id in self._journals.damaged:
+            self._mark_lost(known)
+        return known
+
+    def _mark_lost(self, recording: Recording) -> None:
+        """Have a point say that what its damaged journal held is not in it."""
+        if not has_lost(recording.point().uncovered):
+            recording.outside.append(lost_row())
+            self._recordings.note(recording, {"outside": lost_row()})
 
     def _acknowledge(self, link: TabLink, recording: Recording) -> None:
         if self._recordings.is_journaled(recording):
@@ -110,6 +122,8 @@ class Intake:
             self._acknowledge_closing(link, point_id, last_seq)
         if recording.is_closed and not recording.is_kept:
             self._recordings.settle(recording)
+        elif has_lost(recording.outside):
+            self._recordings.settle_by_then(recording)  # a gap that nobody can fill
 
     def _closed_again(self, link: TabLink, point_id: str, last_seq: int) -> None:
         """Acknowledge what was closed before: the acknowledgement had been lost."""

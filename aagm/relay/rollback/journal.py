@@ -24,6 +24,7 @@ from aagm.relay.rollback.points import NAME, VERSION, decode_head
 from aagm.relay.torn import keep_torn
 
 SUFFIX = ".jsonl"
+TORN = b" torn"  # ends a line that was torn, and so never acknowledged: not lost
 DAMAGED = ".damaged"  # after the name of a journal that could not be read
 Line = dict[str, Any]
 
@@ -35,6 +36,7 @@ class Journal:
     point_id: str
     head: Line
     lines: tuple[Line, ...]
+    is_damaged: bool  # lines are lost that had been told of as kept
 
 
 @define(eq=False)
@@ -49,7 +51,7 @@ class Journals:
     damaged: set[str] = field(factory=set, init=False)  # points that lost a journal
     _in_the_way: set[str] = field(factory=set, init=False)  # of those, by their files
     _unsaved: dict[str, list[bytes]] = field(factory=dict, init=False)
-    _torn: set[str] = field(factory=set, init=False)
+    _ends: dict[str, bytes] = field(factory=dict, init=False)  # of unended last lines
 
     def append(self, point_id: str, lines: Iterable[Line]) -> bool:
         """Append lines, those that failed before first.
@@ -59,7 +61,7 @@ class Journals:
         """
         data = b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
         waiting = self._unsaved.get(point_id, [])
-        end = b"\n" if point_id in self._torn else b""
+        end = self._ends.get(point_id, b"")
         try:
             self._write(point_id, b"".join([end, *waiting, data]))
         except DiskFault as e:
@@ -67,7 +69,7 @@ class Journals:
             self._log.error("journal of {id}: {why}", id=point_id, why=str(e))
             return False
         self._unsaved.pop(point_id, None)
-        self._torn.discard(point_id)
+        self._ends.pop(point_id, None)
         return True
 
     def open(self, point_id: str, head: Line) -> None:
@@ -127,7 +129,8 @@ class Journals:
                 continue
             keep_torn(self._disk, self._path(point_id), torn)
             if not data.endswith(b"\n"):
-                self._torn.add(point_id)
+                is_torn = _line(data.rpartition(b"\n")[2]) is None
+                self._ends[point_id] = TORN + b"\n" if is_torn else b"\n"
             yield journal
 
     def _keep_damaged(self, point_id: str, why: str) -> None:
@@ -176,11 +179,14 @@ def _parse(point_id: str, data: bytes) -> tuple[Journal, list[bytes]]:
     except (KeyError, TypeError) as e:
         raise ValueError(f"its head is damaged: {e!r}") from e
     torn = [text for text, line in zip(texts, read, strict=True) if line is None]
-    return Journal(point_id, lines[0], tuple(lines[1:])), torn
+    is_cut = bool(torn) and data.endswith(torn[-1])  # an append that a kill broke off
+    lost = [text for text in torn[: -1 if is_cut else None] if not text.endswith(TORN)]
+    told = tuple(line for line in lines[1:] if "version" not in line)  # a head again
+    return Journal(point_id, lines[0], told, bool(lost)), torn
 
 
 def _line(data: bytes) -> Line | None:
-    """Parse one line; a torn one, last before a kill, is None."""
+    """Parse one line; a torn or a damaged one is None."""
     try:
         line = json.loads(data)
     except ValueError:

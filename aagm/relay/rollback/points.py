@@ -25,6 +25,7 @@ from aagm.relay.rollback.entries import (
     kept,
     may_exist,
 )
+from aagm.relay.rollback.lost import LOST, has_lost, without_lost
 from aagm.wire.hello import World
 
 VERSION = 1
@@ -159,9 +160,11 @@ def digest(point: Point) -> Digest:
         "moreDocs": sum(not is_void(e) and not may_exist(e) for e in entries) - DOCS,
     }
     marks: dict[str, Any] = {name: count for name, count in counts.items() if count > 0}
-    if point.uncovered:
-        marks["uncovered"] = list(point.uncovered[:12])
-        marks["uncoveredCount"] = len(point.uncovered)
+    if uncovered := without_lost(point.uncovered):
+        marks["uncovered"] = uncovered[:12]
+        marks["uncoveredCount"] = len(uncovered)
+    if has_lost(point.uncovered):
+        marks["lost"] = LOST
     return Digest(
         head=point.head,
         captured=captured(entries),

@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from aagm.relay.rollback.entries import is_raw
 from aagm.relay.rollback.journal import Journal, Line
+from aagm.relay.rollback.lost import has_lost, lost_row
 from aagm.relay.rollback.points import REDO, Point, decode_head, encode_head
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.undone import Apply
@@ -51,8 +53,14 @@ def recovered(journal: Journal, find: Find) -> Recording:
         failed=KILLED,
         is_broken=True,
     )
+    is_damaged = journal.is_damaged
     for line in journal.lines:
-        _replay(recording, line, find)
+        try:
+            _replay(recording, line, find)
+        except ValueError:
+            is_damaged = True
+    if is_damaged and not has_lost(recording.point().uncovered):
+        recording.outside.append(lost_row())
     return recording
 
 
@@ -76,8 +84,10 @@ def _replay(recording: Recording, line: Line, find: Find) -> None:
             recording.rest()
         case {"outside": dict(told)}:
             recording.outside.append(told)
-        case {"seq": int()}:
+        case {"seq": int()} if is_raw(line):
             recording.take([line])
+        case _:
+            raise ValueError("no line of a journal")
 
 
 def _apply(point_id: str, line: Line, find: Find) -> Apply:

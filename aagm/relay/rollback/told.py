@@ -10,6 +10,7 @@ from typing import Any
 
 from aagm.relay.rollback.entries import Entry, is_void
 from aagm.relay.rollback.findings import Conflict
+from aagm.relay.rollback.lost import LOST, has_lost
 from aagm.relay.rollback.plan import Plan
 from aagm.relay.rollback.points import Digest
 from aagm.relay.rollback.undone import Outcome
@@ -40,6 +41,8 @@ def rolled_back(outcome: Outcome, state: str) -> dict[str, Any]:
         said["says"] = NOTHING
     if len(rows) > LISTED:
         said["moreDocuments"] = len(rows) - LISTED
+    if has_lost(outcome.point.uncovered):
+        said["lost"] = LOST
     if outcome.error is not None:
         said["error"] = outcome.error
     return said
@@ -101,13 +104,16 @@ def enumerated(words: list[str]) -> str:
 
 def _named(of: Digest) -> dict[str, Any]:
     head = of.head
-    return {
+    said = {
         "id": head.id,
         "summary": head.summary,
         "tabId": head.tab_id,
         "kind": head.kind,
         "captured": of.captured,
     }
+    if (told := of.marks.get("lost")) is not None:
+        said["lost"] = told
+    return said
 
 
 def _own(entry: Entry) -> dict[str, Any]:

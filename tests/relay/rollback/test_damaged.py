@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from aagm.relay.rollback.lost import LOST, lost_row
+
 MIRA, ODO = "Actor.mira", "Actor.odo"
 HURT = ["update", MIRA, {"system.hp": 12}]
 HURT_ODO = ["update", ODO, {"system.hp": 1}]
@@ -98,3 +100,94 @@ def test_what_a_tab_still_tells_of_a_damaged_point_leaves_a_copy(table, members)
     assert table.disk.files[aside] == data
     assert table.file(point)["entries"] == [late]
     assert table.desk.undo.skipped() == [named(aside)]
+
+
+def journaled(table):
+    """Leave a journal of three entries, all acknowledged, and its tab gone."""
+    table.tab.hold = True
+    table.write(HURT)
+    [recording] = table.desk.recordings.all()
+    point = recording.id
+    for step in (HURT, HURT_ODO, ["update", MIRA, {"system.gold": 1}]):
+        table.tab.go_on(point, step)
+    table.tab.take_acks()
+    table.tab.cut()
+    table.tab.hold = False
+    return point
+
+
+def put_lines(table, point, change):
+    """Let *change* do something to the lines of a journal, then start anew."""
+    path = table.journal_path(point)
+    table.disk.files[path] = b"\n".join(change(table.disk.files[path].split(b"\n")))
+    table.restart()
+
+
+BROKEN = [b"\xff garbage", b'{"seq":3,"op":"upd', b'{"seq":"x"}', b'{"odd":1}']
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_point_whose_journal_lost_a_line_says_so_everywhere(table, text):
+    """In the list, the file, the dry run and the answer; the rest goes back."""
+    point = journaled(table)
+    put_lines(table, point, lambda lines: [*lines[:3], text, *lines[4:]])
+    table.tab.connect()
+    table.tab.close(point)
+    end_tail(table)
+    assert table.brief(point)["lost"] == LOST
+    assert "uncoveredCount" not in table.brief(point)
+    assert table.file(point)["uncovered"] == [lost_row()]
+    table.restart()
+    table.tab.connect()
+    assert table.brief(point)["lost"] == LOST
+    assert table.looked(point)["undoes"]["lost"] == LOST
+    [row] = table.undone(point)["rolledBack"]
+    assert row["lost"] == LOST
+    assert (table.hp(MIRA), table.brief(point)["lost"]) == (20, LOST)
+
+
+def test_an_append_that_a_kill_broke_off_is_not_called_lost(table):
+    """Its tab has it still: not at once, nor when more has come, nor in an answer."""
+    point = journaled(table)
+    put_lines(table, point, lambda lines: [*lines[:-1], b'{"seq": 9, "op": "upd'])
+    assert "lost" not in table.brief(point)
+    table.tab.connect()
+    table.tab.go_on(point, ["update", ODO, {"system.hp": 3}])
+    table.tab.cut()
+    table.restart()
+    table.tab.connect()
+    table.tab.close(point)
+    end_tail(table)
+    assert "lost" not in table.brief(point)
+    assert "lost" not in table.looked(point)["undoes"]
+    assert "lost" not in table.undone(point)["rolledBack"][0]
+
+
+def test_a_whole_line_without_its_end_is_none_that_is_torn(table):
+    """What comes next begins a line of its own."""
+    point = journaled(table)
+    put_lines(table, point, lambda lines: lines[:-1])
+    table.tab.connect()
+    table.tab.go_on(point, ["update", ODO, {"system.hp": 3}])
+    table.tab.cut()
+    table.restart()
+    table.tab.connect()
+    table.tab.close(point)
+    end_tail(table)
+    assert "lost" not in table.brief(point)
+    table.undone(point)
+    assert (table.hp(MIRA), table.hp(ODO)) == (20, 9)
+
+
+def test_a_point_told_of_anew_says_that_its_journal_was_damaged(table):
+    """What the tab was told to forget stood in the journal that is set aside."""
+    point = journaled(table)
+    put_lines(table, point, lambda lines: [lines[0][:30], *lines[1:]])
+    table.tab.connect()
+    table.tab.go_on(point, ["update", ODO, {"system.hp": 3}])
+    table.restart()
+    table.tab.connect()
+    table.tab.close(point)
+    end_tail(table)
+    assert table.brief(point)["lost"] == LOST
+    assert table.file(point)["uncovered"] == [lost_row()]

@@ -16,6 +16,7 @@ PURE = (
     "expectation",
     "findings",
     "liveness",
+    "lost",
     "overlap",
     "plan",
     "points",

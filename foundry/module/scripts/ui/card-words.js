@@ -72,10 +72,11 @@ export function stateOf(point, hasRedo) {
  * @returns {string[]}
  */
 export function notesOf(point) {
-  const { failed, suspect, tail, own, mayExist, uncoveredCount, unsaved } = point;
+  const { failed, lost, suspect, tail, own, mayExist, uncoveredCount, unsaved } = point;
   return [
     failed && say("Card.note.failed", { why: failed }),
     unsaved && say("Card.note.unsaved"),
+    lost && say("Card.note.lost"),
     uncoveredCount && counted("Card.note.uncovered", uncoveredCount),
     mayExist && counted("Card.note.mayExist", mayExist),
     tail && counted("Card.note.tail", tail),
