@@ -145,6 +145,8 @@ def told(answer: dict[str, Any]) -> Iterator[str]:
         if row.get("lost"):
             yield f"    {row['lost']}"
         yield from (f"    {document['says']}" for document in row["documents"])
+    if skipped := answer.get("skipped"):
+        yield f"{answer['skippedWhy']}: {', '.join(skipped)}"
     if answer.get("redoPoint"):
         yield f"undo this with: aagm points rollback {answer['redoPoint']}"
 

@@ -5,6 +5,7 @@ Source: DESIGN section 4; WIRE section 5; PROTOCOL_FACTS section 8.4.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,6 +20,7 @@ from aagm.relay.ports import Disk, Now
 from aagm.relay.rollback.points import FILE, NAME, Digest, Head, Point, decode, digest
 
 CAPACITY = 200
+UNREAD = re.compile(r"(?P<date>[0-9-]{10})/rp-[0-9a-f]+\.json(\.damaged)?\Z")
 
 
 def random_id() -> str:
@@ -154,6 +156,14 @@ class Index:
             )
         self.skipped.remove(head.file)
         self.skip(f"{head.file}.damaged", "a newer one took its place")
+
+    def skipped_since(self, date: str) -> list[str]:
+        """Name the skipped files of points that may be of that day or later."""
+        return [
+            name
+            for name in self.skipped
+            if (of := UNREAD.match(name)) is not None and of["date"] >= date
+        ]
 
     def since(self, point_id: str) -> list[Digest] | None:
         """List every point from the newest down to that one; None if it is unknown.

@@ -5,7 +5,7 @@ Source: DESIGN section 4, "Undo"; PROTOCOL_FACTS section 1.4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from aagm.relay.rollback.entries import Entry, is_void
@@ -16,6 +16,11 @@ from aagm.relay.rollback.points import Digest
 from aagm.relay.rollback.undone import Outcome
 
 NOTHING = "nothing of it could be taken back"
+LEFT_OUT = (
+    "these files among the points, of that day or later, cannot be read: what they "
+    "changed is left as it is, and may be what a conflict lays to somebody else; mend "
+    "them and start the relay again, or move them away"
+)
 LISTED = 40  # documents named a point
 
 _DONE = {"update": "put back", "create": "deleted again", "delete": "made again"}
@@ -84,6 +89,11 @@ def preview(
     if plan.left_alone:
         said["leftAlone"] = [_own(entry) for entry in plan.left_alone[:LISTED]]
     return said
+
+
+def left_out(skipped: Sequence[str]) -> dict[str, Any]:
+    """Name the files of which nobody knows what they would have added."""
+    return {"skipped": list(skipped), "skippedWhy": LEFT_OUT} if skipped else {}
 
 
 def also(count: int, tabs: list[str]) -> str:

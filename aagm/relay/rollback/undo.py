@@ -36,7 +36,7 @@ from aagm.relay.rollback.points import (
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Recordings
 from aagm.relay.rollback.refusals import CHANGED_SINCE, Refusal
-from aagm.relay.rollback.told import preview, rolled_back
+from aagm.relay.rollback.told import left_out, preview, rolled_back
 from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json
 
@@ -67,14 +67,16 @@ class _Checked:
     digests: dict[str, Digest]
     states: dict[str, str]  # before
     is_checked: bool
+    skipped: list[str]  # files that may hold a point of the chain
 
     def preview(self) -> dict[str, Any]:
-        return preview(
+        said = preview(
             self.plan,
             self.findings.conflicts,
             self.digests,
             is_checked=self.is_checked,
         )
+        return said | left_out(self.skipped)
 
 
 @define(eq=False)
@@ -211,7 +213,8 @@ class Undo:
         findings = (
             unchecked(made.steps) if found is None else read_answer(expectation, found)
         )
-        return _Checked(made, findings, by_id, states, is_checked=found is not None)
+        skipped = self._index.skipped_since(made.target.head.date)
+        return _Checked(made, findings, by_id, states, found is not None, skipped)
 
     async def _ask(
         self, expectation: Expectation, owner: TabLink
@@ -370,4 +373,4 @@ class Undo:
             answer["unsaved"] = True
         if checked.plan.left_alone:
             answer["leftAlone"] = checked.preview()["leftAlone"]
-        return answer
+        return answer | left_out(checked.skipped)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from aagm.relay.rollback.lost import LOST, lost_row
+from aagm.relay.rollback.told import LEFT_OUT
 
+FOLDER = Path("/data")
 MIRA, ODO = "Actor.mira", "Actor.odo"
 HURT = ["update", MIRA, {"system.hp": 12}]
 HURT_ODO = ["update", ODO, {"system.hp": 1}]
@@ -191,3 +194,49 @@ def test_a_point_told_of_anew_says_that_its_journal_was_damaged(table):
     end_tail(table)
     assert table.brief(point)["lost"] == LOST
     assert table.file(point)["uncovered"] == [lost_row()]
+
+
+def skip_between(table, *steps):
+    """Write *steps*, of which the second is damaged before a start; gives the ids."""
+    points = [table.wrote(step) for step in steps]
+    end_tail(table)
+    path, _ = damage(table, points[1], entries=["nope"])
+    table.restart()
+    table.tab.connect()
+    return points, named(path)
+
+
+def test_a_rollback_over_a_damaged_point_names_its_file(table):
+    """The dry run and the answer: the change of that point stays."""
+    gold = ["update", MIRA, {"system.gold": 1}]
+    [first, _, last], file = skip_between(table, HURT, HURT_ODO, gold)
+    looked, answer = table.looked(first), table.undone(first)
+    assert looked["skipped"] == answer["skipped"] == [file]
+    assert looked["skippedWhy"] == answer["skippedWhy"] == LEFT_OUT
+    assert [row["id"] for row in answer["rolledBack"]] == [last, first]
+    assert (table.hp(MIRA), table.hp(ODO)) == (20, 1)
+
+
+def test_a_conflict_over_a_damaged_point_names_its_file(table):
+    """What is in the way may be the change of that very point."""
+    again = ["update", MIRA, {"system.hp": 3}]
+    [first, *_], file = skip_between(table, HURT, again, HURT_ODO)
+    answer = table.undone(first)
+    assert [c["kind"] for c in answer["conflicts"]] == ["changed"]
+    assert answer["skipped"] == [file]
+    assert table.hp(MIRA) == 3
+
+
+def test_a_rollback_names_no_file_that_cannot_matter(table):
+    """A day before the target's, and what is no point's file by its name."""
+    skip_between(table, HURT, HURT_ODO)
+    table.clock.advance(48 * 3600)
+    point = table.wrote(["update", MIRA, {"system.gold": 1}])
+    end_tail(table)
+    folder = table.brief(point)["file"].partition("/")[0]
+    table.disk.files[FOLDER / "Rollback Points" / folder / "notes.txt"] = b"eels"
+    table.restart()
+    table.tab.connect()
+    assert len(table.desk.undo.skipped()) == 2
+    assert not {"skipped", "skippedWhy"} & table.looked(point).keys()
+    assert not {"skipped", "skippedWhy"} & table.undone(point).keys()
