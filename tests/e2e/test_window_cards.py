@@ -171,6 +171,20 @@ def test_all_of_them_go_when_the_gm_says_so(chat, hand):
     }
 
 
+def test_a_card_names_the_damaged_points_that_are_left_out(chat, hand):
+    """Before it is done, and after: what those changed stays."""
+    skipped = {"skipped": ["2026-09-10/rp-0000ff.json"], "skippedWhy": "damaged"}
+    rolled_back = {**done(), **skipped}
+    look = {**CLEAR, "alsoUndoes": LATER, **skipped}
+    answer(chat, check=look, rollback=rolled_back)
+    hands, card = hand(chat.page), chat.card("Heal Ottar Reed")
+    roll_back(chat, hands)
+    file = card.get_by_role("listitem").filter(has_text="rp-0000ff")
+    expect(file).to_have_text("2026-09-10/rp-0000ff.json")
+    hands.press(card.get_by_role("button", name="Roll back all 3"))
+    expect(card).to_contain_text("1 damaged point was left out: what it changed stays.")
+
+
 @pytest.mark.parametrize(
     ("choice", "request_", "outcome"),
     [

@@ -88,9 +88,9 @@ export function notesOf(point) {
 /**
  * @param {Preview} preview
  * @param {(tabId: string) => string} titleOf
- * @returns {{ others: string, conflicts: string[], isUnchecked: boolean, returning: string[], own: string[] }}
+ * @returns {{ others: string, conflicts: string[], isUnchecked: boolean, returning: string[], own: string[], skipped: string[] }}
  */
-export function questionOf({ alsoUndoes = [], bringsBack = [], conflicts = [], leftAlone = [] }, titleOf) {
+export function questionOf({ alsoUndoes = [], bringsBack = [], conflicts = [], leftAlone = [], skipped = [] }, titleOf) {
   const tabs = [...new Set(alsoUndoes.map(({ tabId }) => tabId).filter((id) => typeof id === "string"))].map((id) => titleOf(/** @type {string} */ (id)));
   const others = alsoUndoes.length ? counted("Card.question.also", alsoUndoes.length) : "";
   return {
@@ -99,6 +99,7 @@ export function questionOf({ alsoUndoes = [], bringsBack = [], conflicts = [], l
     isUnchecked: conflicts === "not checked",
     returning: bringsBack.map(({ summary, id }) => summary || id),
     own: leftAlone.map(({ name, uuid }) => name || uuid),
+    skipped,
   };
 }
 
@@ -113,7 +114,7 @@ function conflictText({ uuid, name, path, kind }) {
  * @param {Action} action
  * @returns {{ text: string, failures: string[], notes: string[], isWhole: boolean }}
  */
-export function doneText({ rolledBack = [], conflicts, unsaved, leftAlone = [] }, action) {
+export function doneText({ rolledBack = [], conflicts, unsaved, leftAlone = [], skipped = [] }, action) {
   const failed = rolledBack.reduce((sum, each) => sum + (each.failed || 0), 0);
   const documents = rolledBack.reduce((sum, each) => sum + each.documents.length + (each.moreDocuments ?? 0), 0);
   const isWhole = failed === 0 && rolledBack.every(({ error }) => !error);
@@ -129,6 +130,7 @@ export function doneText({ rolledBack = [], conflicts, unsaved, leftAlone = [] }
       conflicts === "not checked" && say("Card.done.unchecked"),
       unsaved && say("Card.done.unsaved"),
       leftAlone.length && counted("Card.done.leftAlone", leftAlone.length),
+      skipped.length && counted("Card.done.skipped", skipped.length),
     ].filter((note) => typeof note === "string"),
     isWhole,
   };

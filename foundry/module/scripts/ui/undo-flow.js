@@ -12,6 +12,7 @@
  * @property {string} [also]
  * @property {Conflict[]|"not checked"} [conflicts]
  * @property {{ uuid: string, name?: string|null, says: string }[]} [leftAlone]
+ * @property {string[]} [skipped]  Damaged files of points that it goes on without.
  * @typedef {object} Done  What it did.
  * @property {{ id: string, summary: string, state: string, failed: number, documents: { says: string, ok: boolean }[],
  *   moreDocuments?: number, error?: string }[]} rolledBack
@@ -19,6 +20,7 @@
  * @property {"not checked"} [conflicts]
  * @property {boolean} [unsaved]
  * @property {{ says: string }[]} [leftAlone]
+ * @property {string[]} [skipped]
  * @typedef {{ kind: "idle" }
  *   | { kind: "looking" }
  *   | { kind: "asking", preview: Preview }

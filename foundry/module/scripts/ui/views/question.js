@@ -17,7 +17,7 @@ const LISTED = 6; // conflicts, or changes, named at once
  * @returns {HTMLElement}
  */
 export function questionElement({ preview, action, titleOf, confirm, cancel }) {
-  const { others, conflicts, isUnchecked, returning, own } = questionOf(preview, titleOf);
+  const { others, conflicts, isUnchecked, returning, own, skipped } = questionOf(preview, titleOf);
   const later = preview.alsoUndoes ?? [];
   const alsoOwn = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
   const how = (/** @type {How} */ more) => () => confirm({ ...more, own: alsoOwn.checked });
@@ -32,6 +32,7 @@ export function questionElement({ preview, action, titleOf, confirm, cancel }) {
     isUnchecked && el("p", {}, say("Card.question.unchecked")),
     others && part(others, later.map(({ summary, id }) => summary || id)),
     returning.length > 0 && action !== "redo" && part(say("Card.question.bringsBack"), returning),
+    skipped.length > 0 && part(say("Card.question.skipped"), skipped),
     own.length > 0 && part(say("Card.question.own"), own),
     own.length > 0 && el("label", { class: "aagm-check" }, alsoOwn, el("span", {}, say("Card.question.alsoOwn"))),
     el(
