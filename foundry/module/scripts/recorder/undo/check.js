@@ -3,6 +3,7 @@
 /** @import { Expected, Found, HashedChild } from "../../wire.js" */
 /** @import { FoundryDocument } from "../documents.js" */
 import { BadParams } from "../../errors.js";
+import { contentsOf } from "../folders.js";
 import { currentValue, recordedValue } from "./current.js";
 import { hashChildren, hashDocument, nameOf } from "../documents.js";
 import { cloneJson, equalJson } from "../values.js";
@@ -19,9 +20,11 @@ export async function checkWorld({ expected }) {
   const documents = new Map();
   /** @type {Found[]} */
   const found = [];
+  // Whose place is accounted for: made, deleted or filed by what is to be taken back.
+  const filed = new Set(expected.filter(({ path }) => path === undefined || path === "folder").map(({ uuid }) => uuid));
   for (const [index, row] of expected.entries()) {
     if (!documents.has(row.uuid)) documents.set(row.uuid, await find(row.uuid));
-    const difference = compare(documents.get(row.uuid) ?? null, row);
+    const difference = compare(documents.get(row.uuid) ?? null, row, filed);
     if (difference) found.push({ index, uuid: row.uuid, ...difference });
   }
   return { found };
@@ -30,9 +33,10 @@ export async function checkWorld({ expected }) {
 /**
  * @param {FoundryDocument|null} document
  * @param {Expected} row
+ * @param {Set<string>} filed
  * @returns {Omit<Found, "index"|"uuid">|null}
  */
-function compare(document, row) {
+function compare(document, row, filed) {
   if (!document) {
     if (!row.exists) return null;
     const documentName = parseUuid(row.uuid)?.steps.at(-1)?.[0] ?? "";
@@ -41,7 +45,7 @@ function compare(document, row) {
   const { documentName, _source: source } = document;
   const head = { exists: true, name: nameOf(documentName, source), documentName };
   if (row.path !== undefined) return comparePath(document, row, head);
-  if (row.hash !== undefined) return compareWhole(document, row, head);
+  if (row.hash !== undefined) return compareWhole(document, row, head, filed);
   return row.exists ? null : { ...head, hash: hashDocument(documentName, source) };
 }
 
@@ -62,14 +66,24 @@ function comparePath(document, row, head) {
  * @param {FoundryDocument} document
  * @param {Expected} row
  * @param {{ exists: boolean, name: string|null, documentName: string }} head
+ * @param {Set<string>} filed
  */
-function compareWhole(document, row, head) {
+function compareWhole(document, row, head, filed) {
   const hash = hashDocument(document.documentName, document._source);
   const children = row.children && hashChildren(document.uuid, document.documentName, document._source);
-  const isSame = hash === row.hash;
+  const isSame = hash === row.hash && !isFiledIn(document, filed);
   if (isSame && (!children || sameChildren(children, row.children ?? []))) return null;
   const differ = children && !sameChildren(children, row.children ?? []);
   return differ ? { ...head, hash, children } : { ...head, hash };
+}
+
+/**
+ * Did somebody put something into a folder? It holds none of its contents, so that no hash tells.
+ * @param {FoundryDocument} document
+ * @param {Set<string>} filed
+ */
+function isFiledIn(document, filed) {
+  return document.documentName === "Folder" && contentsOf(document).some(({ uuid }) => !filed.has(uuid));
 }
 
 /**

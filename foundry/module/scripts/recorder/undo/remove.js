@@ -6,12 +6,15 @@
 /** @import { UndoContext } from "./apply.js" */
 import { PAST } from "./outcome.js";
 import { UNDO_MARK } from "../marks.js";
+import { contentsOf } from "../folders.js";
 import { covers } from "../paths.js";
 import { hashChildren, hashDocument } from "../documents.js";
 import { grouped, openPlace, placeKey, runsOf, writeRun } from "./batch.js";
 import { find } from "../lookup.js";
 import { resetSetting } from "./settings.js";
 import { sameChildren } from "./check.js";
+
+const NAMED = 3; // of what lies in a folder that stays
 
 /**
  * Which of them may go; asked before anything is written, since taking back the rest touches them too.
@@ -104,7 +107,7 @@ function isFolder({ entry }) {
  * @param {UndoContext} undo
  * @param {{ past: boolean }} how
  */
-async function removeRun(run, { outcome, announce }, { past }) {
+async function removeRun(run, { outcome, announce, force }, { past }) {
   const [{ entry }] = run;
   try {
     if (entry.documentName === "Setting") {
@@ -117,10 +120,33 @@ async function removeRun(run, { outcome, announce }, { past }) {
       if (past) for (const { uuid } of tasks) announce.preDelete(await find(uuid), options);
       await Class.deleteDocuments(tasks.map(idOf), options);
     };
-    await writeRun(run, send, (task, error) => outcome.failed(task, error));
+    const ready = force || !isFolder(run[0]) ? run : await emptied(run, outcome);
+    if (ready.length) await writeRun(ready, send, (task, error) => outcome.failed(task, error));
   } catch (error) {
     for (const task of run) outcome.failed(task, error);
   }
+}
+
+/**
+ * Of folders those that hold nothing any more: what the point put there is gone by now, the rest is somebody's.
+ * @param {Remove[]} tasks
+ * @param {UndoContext["outcome"]} outcome
+ * @returns {Promise<Remove[]>}
+ */
+async function emptied(tasks, outcome) {
+  /** @type {Remove[]} */
+  const out = [];
+  for (const task of tasks) {
+    const folder = await find(task.uuid);
+    const names = folder ? contentsOf(folder).map(({ name }) => name) : [];
+    if (!names.length) out.push(task);
+    else {
+      const few = names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names;
+      const list = few.join(", ");
+      outcome.failed(task, `it is not empty: ${list}`);
+    }
+  }
+  return out;
 }
 
 /** @param {{ uuid: string }} task */
