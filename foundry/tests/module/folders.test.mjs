@@ -58,7 +58,7 @@ async function check(bench, { entries }) {
 }
 
 /** Every way of filing, with a folder the agent made. */
-async function* filings() {
+function* filings() {
   for (const [pack, ways] of [[null, FILINGS], [PACK, PACK_FILINGS]]) {
     for (const [title, file] of Object.entries(ways)) yield { pack, title, file };
   }
@@ -77,7 +77,7 @@ async function onFiled({ pack: id, file }, run) {
 }
 
 test("what somebody filed in a created folder is asked about", async () => {
-  for await (const way of filings()) {
+  for (const way of filings()) {
     await onFiled(way, async ({ bench, point, folder }) => {
       assert.deepEqual(await check(bench, point), [[folder.uuid, true, undefined]], way.title);
     });
@@ -85,7 +85,7 @@ test("what somebody filed in a created folder is asked about", async () => {
 });
 
 test("a created folder that still holds something stays, unless forced", async () => {
-  for await (const way of filings()) {
+  for (const way of filings()) {
     await onFiled(way, async ({ bench, game, pack, point, folder, put }) => {
       const before = canonical(bench.world);
       const refused = failures(await bench.undo(point)).map(({ uuid, error }) => [uuid, error]);
