@@ -62,6 +62,13 @@ const REFUSALS = {
     return bench.undo(point);
   },
 
+  "it is linked to its actor now: what it had of its own is put back only when it is unlinked": async ({ bench, game }) => {
+    const token = game.scenes.active.tokens.find((each) => each.actor?.isToken);
+    const point = await bench.record(() => token.actor.update({ name: "Nobody's" }));
+    await bench.settle(token.update({ actorLink: true }));
+    return bench.undo(point);
+  },
+
   "a user comes back without role, rights and password": async ({ bench, game }) => {
     const point = await bench.record(() => game.users.getName("Ottar's player").delete());
     return bench.undo(point);
@@ -105,7 +112,7 @@ test("server", () => within(async ({ bench, game }) => {
 
 test("every sentence a rollback can say is on the page", () => {
   const source = readdirSync(UNDO).map((name) => readFileSync(new URL(name, UNDO), "utf8")).join("\n");
-  const texts = [/(?:failed|refused)\(\w+, (["`])(.+?)\1\)/g, /throw new Error\((["`])(.+?)\1\)/g, /(?:return|\?|refused:|NOT_PLAYING =) (["`])([a-z'][^"`]* (?:never|comes back|only when|unless) [^"`]*)\1/g];
+  const texts = [/(?:failed|refused)\(\w+, (["`])(.+?)\1\)/g, /throw new Error\((["`])(.+?)\1\)/g, /(?:return|\?|refused:|NOT_PLAYING =|LINKED =) (["`])([a-z'][^"`]* (?:never|comes back|only when|unless) [^"`]*)\1/g];
   const said = texts.flatMap((text) => [...source.matchAll(text)]).map(([, , sentence]) => sentence.replace(/\$\{[^}]*(?:\}[^}]*)?\}/g, "…"));
   const [, whys] = readFileSync(WIRE, "utf8").match(/@property \{((?:"[\w-]+"\|?)+)\} why/);
   said.push(...whys.split("|").map((why) => JSON.parse(why)));

@@ -37,7 +37,7 @@ export function allowedChanges(documentName, source, changes, force) {
   return { changes, refused: null };
 }
 
-const LINKED = "it was linked to its actor since: unlink it, then take this back once more";
+const LINKED = "it is linked to its actor now: what it had of its own is put back only when it is unlinked";
 const NOT_PLAYING = "it does not start to play again unless forced";
 
 /**
