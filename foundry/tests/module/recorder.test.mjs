@@ -190,15 +190,17 @@ for (const [how, go] of Object.entries({
   "when its scene was asked to go before it came": (game, scene, both) => Promise.all([both(), scene.delete()]),
   "when its scene's folder was asked to go before it came": (game, scene, both) => Promise.all([both(), scene.folder.delete({ deleteContents: true })]),
 })) {
-  test(`a change in a token whose actor goes meanwhile is kept ${how}`, () => onBench({}, async (bench, game) => {
-    const scene = game.scenes.active;
-    if (!scene.folder) await scene.update({ folder: game.folders.find(({ type }) => type === "Scene").id });
-    const before = canonical(bench.world);
-    const { actor } = scene.tokens.find((token) => token.actor?.isToken);
-    const point = await bench.record(() => go(game, scene, () => Promise.all([game.actors.get(actor.id).delete(), actor.update({ name: "Nobody's" })])));
-    assert.deepEqual(failures(await bench.undo(point)), []);
-    assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
-  }));
+  for (const folderContents of ["silent", "events"]) {
+    test(`a change in a token whose actor goes meanwhile is kept ${how} (${folderContents})`, () => onBench({ facts: { folderContents } }, async (bench, game) => {
+      const scene = game.scenes.active;
+      if (!scene.folder) await scene.update({ folder: game.folders.find(({ type }) => type === "Scene").id });
+      const before = canonical(bench.world);
+      const { actor } = scene.tokens.find((token) => token.actor?.isToken);
+      const point = await bench.record(() => go(game, scene, () => Promise.all([game.actors.get(actor.id).delete(), actor.update({ name: "Nobody's" })])));
+      assert.deepEqual(failures(await bench.undo(point)), []);
+      assert.deepEqual(diffWorlds(before, canonical(bench.world)), []);
+    }));
+  }
 }
 
 for (const [what, scene] of Object.entries({
