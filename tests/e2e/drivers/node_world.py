@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import threading
 from pathlib import Path
@@ -110,6 +111,14 @@ class NodeWorld:
     def until_connected(self) -> None:
         """Wait until the relay has accepted the tab."""
         assert self.run(CONNECTED)
+
+    def freeze(self) -> None:
+        """Stop the tab's clock and all its work, as a browser does in an endless loop."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """Kill the tab, and the world with it."""
