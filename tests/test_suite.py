@@ -6,14 +6,16 @@ import os
 import signal
 import sys
 
+import pytest
 import suite
-from suite import Count, Part, Report, count_junit, pytest_command
+from suite import Count, Part, Report, pytest_command, read_junit
 
 RESULTS = """<?xml version="1.0"?>
 <testsuites><testsuite>
-<testcase name="one"/><testcase name="two"><failure>no</failure></testcase>
-<testsuite name="inner"><testcase name="three"/></testsuite>
-<testcase name="four"><skipped/></testcase>
+<testcase classname="tests.test_a" name="one"/>
+<testcase classname="tests.test_a" name="two[a b]"><failure>no</failure></testcase>
+<testsuite name="in"><testcase classname="tests.test_a" name="three"/></testsuite>
+<testcase classname="tests.test_a" name="four"><skipped/></testcase>
 </testsuite></testsuites>
 """
 
@@ -27,8 +29,9 @@ def program(code: str, *, kind: str = "") -> Part:
 def test_every_case_of_every_depth_is_counted(tmp_path):
     """Suites inside suites count; what was skipped did not pass."""
     (tmp_path / "results.xml").write_text(RESULTS)
-    count = count_junit(tmp_path / "results.xml")
-    assert (count.passed, count.failed) == (2, 2)
+    passed, failed = read_junit(tmp_path / "results.xml")
+    assert passed == ["tests/test_a.py::one", "tests/test_a.py::three"]
+    assert failed == ["tests/test_a.py::two[a b]", "tests/test_a.py::four"]
 
 
 def test_the_last_line_adds_up_the_three_kinds(capsys):
@@ -48,7 +51,7 @@ def test_a_check_that_fails_is_a_failure():
     """A broken lint, or tests that could not even start, are no success."""
     report = Report()
     report.run(program("raise SystemExit(2)"))
-    assert report.broken == ["a part"]
+    assert [part.name for part in report.broken] == ["a part"]
     assert report.summary().splitlines()[-1] == "tests: 0 passed, 1 failed"
 
 
@@ -57,7 +60,7 @@ def test_pytest_without_any_test_is_no_failure(tmp_path):
     (tmp_path / "test_nothing.py").write_text("")
     report = Report()
     report.run(Part("none", pytest_command(str(tmp_path))))
-    assert report.broken == []
+    assert not report.broken
 
 
 def test_all_that_was_printed_is_shown_when_it_failed(capsys):
@@ -85,3 +88,90 @@ def test_a_part_that_hangs_ends_with_all_that_it_started(tmp_path, monkeypatch):
     os.set_blocking(reader, True)
     assert os.read(reader, 1) == b""  # everybody who could write is gone
     os.close(reader)
+
+
+# Tests that fail beside others, and pass or fail when they are alone.
+DOUBTFUL = """
+import pathlib
+beside = pathlib.Path(__file__).with_suffix(".txt")
+
+def is_alone():
+    if beside.exists():
+        return True
+    beside.write_text("")
+    return False
+
+def test_good():
+    pass
+
+def test_disturbed():
+    assert is_alone()
+
+def test_broken():
+    assert {good}
+"""
+
+
+@pytest.fixture
+def doubtful(tmp_path, monkeypatch):
+    """Give a maker of parts of which each has a file of tests."""
+    monkeypatch.setattr(suite, "ROOT", tmp_path)
+
+    def make(name: str, *, good: bool) -> Part:
+        (tmp_path / f"{name}.py").write_text(DOUBTFUL.format(good=good))
+        # Nothing of this repository's own settings reaches these.
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        return Part(name, pytest_command(f"{name}.py"), tmp_path, "Python")
+
+    return make
+
+
+def test_what_fails_beside_others_and_passes_alone_is_named(doubtful):
+    """The run is good, counts each test once, and says which is unsteady."""
+    report = Report()
+    report.run(doubtful("one", good=True))
+    report.look_again()
+    assert not report.broken
+    assert report.summary().splitlines() == [
+        "unsteady, passed alone: one.py::test_disturbed",
+        "Python 3 passed 0 failed, Node 0 passed 0 failed, browser 0 passed 0 failed",
+        "tests: 3 passed, 0 failed",
+    ]
+
+
+def test_what_fails_alone_too_has_failed(doubtful):
+    """A broken test stays broken, with all that failed beside it."""
+    report = Report()
+    report.run(doubtful("one", good=False))
+    report.look_again()
+    assert report.summary().splitlines() == [
+        "not good: one",
+        "not good: one, again",
+        "Python 1 passed 2 failed, Node 0 passed 0 failed, browser 0 passed 0 failed",
+        "tests: 1 passed, 2 failed",
+    ]
+
+
+def test_many_failures_are_no_accident(doubtful):
+    """Tests of three files, or a check beside them, get no second look."""
+    report = Report()
+    for name in ("one", "two", "three"):
+        report.run(doubtful(name, good=True))
+    report.look_again()
+    assert report.summary().splitlines()[-1] == "tests: 6 passed, 3 failed"
+
+    report = Report()
+    report.run(doubtful("four", good=True))
+    report.run(program("raise SystemExit(2)"))
+    report.look_again()
+    assert report.summary().splitlines()[-1] == "tests: 2 passed, 2 failed"
+
+
+def test_what_cannot_be_run_again_has_failed(doubtful):
+    """A test that is gone at the second look is not taken for one that passed."""
+    report = Report()
+    part = doubtful("one", good=True)
+    report.run(part)
+    (part.folder / "one.py").unlink()
+    report.look_again()
+    assert report.summary().splitlines()[-1] == "tests: 2 passed, 2 failed"

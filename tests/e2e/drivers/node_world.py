@@ -113,7 +113,7 @@ class NodeWorld:
         assert self.run(CONNECTED)
 
     def freeze(self) -> None:
-        """Stop the tab's clock and all its work, as a browser does in an endless loop."""
+        """Stop the tab and its clock, as an endless loop in the page does."""
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
