@@ -95,6 +95,20 @@ def fold(
     return [c for c in folded if not same(before(c), after(c))]
 
 
+def seams(older: Iterable[Change], newer: Iterable[Change]) -> list[str]:
+    """Name the paths whose older ``after`` is not the newer ``before``.
+
+    Somebody else wrote there in between.
+    """
+    left = {change["path"]: change for change in older}
+    return [
+        change["path"]
+        for change in newer
+        if change["path"] in left
+        and not same(after(left[change["path"]]), before(change))
+    ]
+
+
 def _with_after(known: Change, change: Change) -> Change:
     if known["path"] != change["path"]:
         inner = change["path"][len(known["path"]) + 1 :]

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from aagm.errors import Unparseable
-from aagm.relay.rollback.changes import fold, prefixes
+from aagm.relay.rollback.changes import fold, prefixes, seams
 from aagm.wire.jsonrpc import loads
 
 Entry = dict[str, Any]
@@ -170,7 +170,9 @@ def merge(
     """Fold the entries into one a document and life of it.
 
     What was created and deleted again leaves nothing. An unconfirmed entry, one of
-    *frozen_seqs* (an undo names it already) and a family entry take no further ones.
+    *frozen_seqs* (an undo names it already) and a family entry take no further ones;
+    nor does one whose document somebody else changed meanwhile, at the same path:
+    folded, his value would be in neither, and an undo could not ask.
     """
     folding = _Folding(frozen_seqs)
     for entry in entries:
@@ -195,7 +197,7 @@ class _Folding:
         key = (uuid, bool(entry.get("own")))
         known = self._open.get(key) if takes_more else None
         if op == "update":
-            if known is not None:
+            if known is not None and self._goes_on(self._kept[known], entry):
                 self._kept[known] = _updated(self._kept[known], entry)
                 return
         elif uuid is not None:
@@ -215,6 +217,10 @@ class _Folding:
     def merged(self) -> list[Entry]:
         kept = (self._kept[seq] for seq in sorted(self._kept))
         return [e for e in kept if e.get("changes") != [] or is_void(e)]
+
+    @staticmethod
+    def _goes_on(known: Entry, update: Entry) -> bool:
+        return not seams(known.get("changes", ()), update.get("changes", ()))
 
     def _was_created(self, seq: int) -> bool:
         return bool(self._kept[seq]["op"] == "create")

@@ -12,14 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from aagm.relay.rollback.changes import (
-    Change,
-    after,
-    before,
-    fold,
-    prefixes,
-    same,
-)
+from aagm.relay.rollback.changes import Change, fold, prefixes, seams
 from aagm.relay.rollback.entries import Entry, is_void
 from aagm.relay.rollback.liveness import Place
 from aagm.relay.rollback.overlap import is_structural
@@ -57,17 +50,6 @@ class Document:
             return
         self.seams += seams(older, self.changes)
         self.changes = fold(older, self.changes, keep_same=True)
-
-
-def seams(older: Iterable[Change], newer: Iterable[Change]) -> list[str]:
-    """Name the paths whose older ``after`` is not the newer ``before``."""
-    left = {change["path"]: change for change in older}
-    return [
-        change["path"]
-        for change in newer
-        if change["path"] in left
-        and not same(after(left[change["path"]]), before(change))
-    ]
 
 
 @define

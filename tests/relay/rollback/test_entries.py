@@ -158,6 +158,14 @@ def test_what_the_gm_did_by_hand_stays_apart():
     assert [e.get("own") for e in merged] == [None, True]
 
 
+def test_a_value_that_somebody_wrote_in_between_is_folded_into_none():
+    """Both writes stay, so that an undo sees that his value lies between them."""
+    first, second = update(1, "Actor.a", "x", 1, 2), update(2, "Actor.a", "x", 7, 3)
+    assert merge([first, second]) == [first, second]
+    [_, folded] = merge([first, second, update(3, "Actor.a", "x", 3, 4)])
+    assert folded["changes"] == [{"path": "x", "before": 7, "after": 4}]
+
+
 def test_a_tail_is_marked_until_something_else_joins_it():
     """Only what came wholly after the answer is a tail."""
     tail = update(1, "Actor.a", "x", 1, 2, tail=True)

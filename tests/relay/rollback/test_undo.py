@@ -247,6 +247,19 @@ def test_a_write_between_two_points_is_a_conflict_without_asking(table):
     ]
 
 
+def test_a_write_of_somebody_else_amid_one_point_is_a_conflict_too(table):
+    """The agent hurts, the GM sets another value by hand, the agent hurts again."""
+    second = ["update", MIRA, {"system.hp": 3}]
+    point = table.wrote(HURT, ["own", MIRA, {"system.hp": 14}], second)
+    answer = table.undone(point)
+    assert [(c["kind"], c["path"]) for c in answer["conflicts"]] == [
+        ("changed", "system.hp")
+    ]
+    assert table.hp(MIRA) == 3
+    table.undone(point, own=True)  # all three are named: nothing is in between
+    assert table.hp(MIRA) == 20
+
+
 def test_a_change_between_check_and_apply_makes_the_point_partial(table):
     """The module compares once more; the retry goes through when the GM agrees."""
     point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
