@@ -54,6 +54,7 @@ class WriteCalls:
             answer instead. The call is None when it was answered already.
         is_hidden: Whether the tab is in the background, which makes writes slow.
         survivor: Gives the write of an earlier relay that a call's key stands for.
+        brief: Shapes a point as it is now; None for one that is not known.
     """
 
     _clock: Clock
@@ -63,6 +64,7 @@ class WriteCalls:
     _allows: Allows = allow
     _is_hidden: Callable[[], bool] = lambda: False
     _survivor: Callable[[str], Ticket | None] = lambda _key: None
+    _brief: Callable[[str], Json | None] = lambda _id: None
     _orphans: list[_Orphan] = field(factory=list, init=False)
 
     async def run(self, call: Call, queue: Queue) -> Json:
@@ -133,7 +135,7 @@ class WriteCalls:
         try:
             result = await first
         except AagmError as e:
-            raise _repeated(e) if is_repeat else e from e
+            raise self._repeated(e) if is_repeat else e from e
         finally:
             if timer.active():
                 timer.cancel()
@@ -141,7 +143,21 @@ class WriteCalls:
             if told is not None:
                 told.append(True)
             return self._goes_on(ticket)
-        return _marked(result) if is_repeat else result
+        return self._replayed(result) if is_repeat else result
+
+    def _replayed(self, told: Json) -> Json:
+        """Mark what is told a second time; its point may have been undone meanwhile."""
+        if not isinstance(told, dict):
+            return told
+        again: dict[str, Json] = {**told, "replayed": True}
+        match told.get("rollbackPoint"):
+            case {"id": str(id_)} if (now := self._brief(id_)) is not None:
+                again["rollbackPoint"] = now
+        return again
+
+    def _repeated(self, error: AagmError) -> AagmError:
+        data: Any = self._replayed(error.data)
+        return type(error)(str(error), fix=error.fix, data=data)
 
     def _goes_on(self, ticket: Ticket) -> Json:
         cursor = self._answers.pending(ticket.copy())
@@ -162,12 +178,3 @@ def _key(call: Call) -> str:
     """Write what a call and its repetition have in common, and no other call."""
     told = json.dumps([call.tool, call.arguments], sort_keys=True)
     return sha256(told.encode()).hexdigest()[:32]
-
-
-def _marked(result: Json) -> Json:
-    return {**result, "replayed": True} if isinstance(result, dict) else result
-
-
-def _repeated(error: AagmError) -> AagmError:
-    data: dict[str, Any] = {**error.data, "replayed": True}
-    return type(error)(str(error), fix=error.fix, data=data)

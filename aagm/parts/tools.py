@@ -68,6 +68,7 @@ def _writing(
         policy.chat.gate.before_write,
         lambda: bridge.owner is not None and bridge.owner.is_hidden,
         rollback.survivors.take,
+        writes.brief,
     )
     hold = CallHold(ground.reactor, answers, limits.running_seconds)
     evals = eval_tools(bridge, writes, calls, _judge(ground, policy))

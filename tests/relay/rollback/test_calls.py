@@ -36,6 +36,7 @@ class Client:
             allows,
             is_hidden,
             table.desk.survivors.take,
+            table.desk.writes.brief,
         )
         road = [] if judge is None else [judge]
         tools = [
@@ -219,6 +220,21 @@ def test_a_lost_error_is_replayed_too(client, table):
     assert str(again) == str(error)
     assert again.data["replayed"] is True
     assert evals(table) == 1
+
+
+@pytest.mark.parametrize(
+    "code", [HURT, json.dumps([*json.loads(HURT), ["throw", "oh"]])]
+)
+def test_a_replayed_answer_says_what_became_of_its_point(client, table, code):
+    """The GM rolled it back before the call was repeated: it is not called live."""
+    first, [told] = client.eval(code)
+    first.settle(delivered=False)
+    point = getattr(told, "data", told)["rollbackPoint"]
+    assert point["state"] == "live"
+    table.undone(point["id"])
+    _, [told] = client.eval(code)
+    again = getattr(told, "data", told)["rollbackPoint"]
+    assert (again["id"], again["state"]) == (point["id"], "rolled-back")
 
 
 def test_a_cut_rollback_is_replayed(client, table):
