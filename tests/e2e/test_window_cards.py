@@ -209,7 +209,7 @@ def test_a_conflict_is_put_to_the_gm(chat, hand, choice, request_, outcome):
     expect(
         card.get_by_role("listitem").filter(has_text="Ottar (system.hp)")
     ).to_have_text("Ottar (system.hp) was changed")
-    expect(card).to_contain_text("Lantern was edited after it was made")
+    expect(card).to_contain_text("Lantern was edited or put to use after it was made")
     hands.press(card.get_by_role("button", name=choice))
     expect(card.get_by_role("status")).to_have_text(outcome)
     assert asked(chat)[-1] == {"pointId": "rp-00000a", **request_}

@@ -62,10 +62,10 @@ class Conflict:
             case "changed":
                 return f"{name}: {self.path} was changed by somebody since"
             case "gone":
-                return f"{name} is gone"
+                return f"{name} is gone: with force the rest is taken back"
             case "exists":
                 return f"{name} was deleted, and is there again"
-        return f"{name} was edited after it was created"
+        return f"{name} was edited or put to use after it was created"
 
 
 @frozen

@@ -162,3 +162,13 @@ export class Bench {
 export function failures({ applied }) {
   return applied.filter(({ ok }) => !ok);
 }
+
+/** The answer of `rollback.check` to what the relay expects of a point. */
+export async function check(bench, { entries }) {
+  const expected = entries.flatMap(({ op, uuid, hash, children, changes }) =>
+    op === "create"
+      ? [{ uuid, hash, children: children ?? [], exists: true }]
+      : changes.map(({ path, after }) => ({ uuid, path, value: after, exists: true })));
+  const { found } = await bench.call("rollback.check", { expected });
+  return found.map(({ uuid, exists, path }) => [uuid, exists, path]);
+}

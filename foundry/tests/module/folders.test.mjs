@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { canonical, diffWorlds } from "../../simulator/index.js";
 import { sunkenInn } from "../../simulator/worlds/sunken-inn.js";
-import { Bench, failures } from "./bench.mjs";
+import { Bench, check, failures } from "./bench.mjs";
 
 /** What somebody does with the folder; what comes to lie in it. */
 const FILINGS = {
@@ -45,16 +45,6 @@ async function within(run) {
   } finally {
     bench.dispose();
   }
-}
-
-/** The answer of `rollback.check` to what the relay expects of a point. */
-async function check(bench, { entries }) {
-  const expected = entries.flatMap(({ op, uuid, hash, children, changes }) =>
-    op === "create"
-      ? [{ uuid, hash, children: children ?? [], exists: true }]
-      : changes.map(({ path, after }) => ({ uuid, path, value: after, exists: true })));
-  const { found } = await bench.call("rollback.check", { expected });
-  return found.map(({ uuid, exists, path }) => [uuid, exists, path]);
 }
 
 /** Every way of filing, with a folder the agent made. */

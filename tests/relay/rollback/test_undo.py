@@ -175,14 +175,18 @@ def test_a_deleted_document_that_is_there_again_is_asked_about(table):
 
 
 def test_a_changed_document_that_is_gone_is_asked_about(table):
-    """There is nothing to put the value back into."""
-    point = table.wrote(HURT)
+    """There is nothing to put the value back into; forced, the rest is taken back."""
+    was = table.hp(ODO)
+    point = table.wrote(HURT, ["update", ODO, {"system.hp": 1}])
     for uuid in (MIRA, f"{MIRA}.Item.sword"):
         del table.world.docs[uuid]
     answer = table.undone(point)
     assert [(c["kind"], c["says"]) for c in answer["conflicts"]] == [
-        ("gone", "Mira is gone")
+        ("gone", "Mira is gone: with force the rest is taken back")
     ]
+    assert table.hp(ODO) == 1
+    table.undone(point, force=True)
+    assert table.hp(ODO) == was != 1
 
 
 def test_what_could_not_be_taken_back_is_no_target_unless_named(table):

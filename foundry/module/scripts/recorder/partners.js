@@ -22,14 +22,31 @@ export function partnersOfDelete(document, options) {
     case "Folder":
       return folderPartners(document, options ?? {});
     case "Token":
-      return combatants((each) => each.tokenId === document.id && each.sceneId === document.parent?.id);
+      return combatantsOf(document).map(asDeleted);
     case "Scene":
-      return document.pack ? [] : combatants((each) => each.sceneId === document.id);
+      return document.pack ? [] : combatants((each) => each.sceneId === document.id).map(asDeleted);
     case "Actor":
-      return document.pack ? [] : combatants((each) => each.actorId === document.id && !each.tokenId);
+      return document.pack ? [] : combatants((each) => each.actorId === document.id && !each.tokenId).map(asDeleted);
     default:
       return [];
   }
+}
+
+/**
+ * Who leaves the world's combats when a token is deleted.
+ * @param {FoundryDocument} token
+ * @returns {FoundryDocument[]}
+ */
+export function combatantsOf(token) {
+  return combatants((each) => each.tokenId === token.id && each.sceneId === token.parent?.id);
+}
+
+/**
+ * @param {FoundryDocument} document
+ * @returns {Partner}
+ */
+function asDeleted(document) {
+  return { op: "delete", document };
 }
 
 /**
@@ -49,17 +66,11 @@ export function partnersOfActivation(document, changes) {
 
 /**
  * @param {(source: Source) => boolean} isOne
- * @returns {Partner[]}
+ * @returns {FoundryDocument[]}
  */
 function combatants(isOne) {
-  /** @type {Partner[]} */
-  const out = [];
-  for (const combat of worldCollection("Combat") ?? []) {
-    for (const combatant of combat.combatants) {
-      if (isOne(combatant._source)) out.push({ op: "delete", document: combatant });
-    }
-  }
-  return out;
+  const combats = /** @type {FoundryDocument[]} */ ([...(worldCollection("Combat") ?? [])]);
+  return combats.flatMap(({ combatants: all }) => [.../** @type {any} */ (all)].filter(({ _source }) => isOne(_source)));
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { Expected, Found, HashedChild } from "../../wire.js" */
 /** @import { FoundryDocument } from "../documents.js" */
 import { BadParams } from "../../errors.js";
+import { combatantsOf } from "../partners.js";
 import { contentsOf } from "../folders.js";
 import { currentValue, recordedValue } from "./current.js";
 import { hashChildren, hashDocument, nameOf } from "../documents.js";
@@ -71,19 +72,21 @@ function comparePath(document, row, head) {
 function compareWhole(document, row, head, filed) {
   const hash = hashDocument(document.documentName, document._source);
   const children = row.children && hashChildren(document.uuid, document.documentName, document._source);
-  const isSame = hash === row.hash && !isFiledIn(document, filed);
+  const isSame = hash === row.hash && !isUsed(document, filed);
   if (isSame && (!children || sameChildren(children, row.children ?? []))) return null;
   const differ = children && !sameChildren(children, row.children ?? []);
   return differ ? { ...head, hash, children } : { ...head, hash };
 }
 
 /**
- * Did somebody put something into a folder? It holds none of its contents, so that no hash tells.
+ * Did somebody file something in this folder, or take this token into a combat? No hash tells.
  * @param {FoundryDocument} document
  * @param {Set<string>} filed
  */
-function isFiledIn(document, filed) {
-  return document.documentName === "Folder" && contentsOf(document).some(({ uuid }) => !filed.has(uuid));
+function isUsed(document, filed) {
+  const isNew = (/** @type {{ uuid: string }} */ { uuid }) => !filed.has(uuid);
+  if (document.documentName === "Folder") return contentsOf(document).some(isNew);
+  return document.documentName === "Token" && combatantsOf(document).some(isNew);
 }
 
 /**

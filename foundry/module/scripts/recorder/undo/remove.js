@@ -6,6 +6,7 @@
 /** @import { UndoContext } from "./apply.js" */
 import { PAST } from "./outcome.js";
 import { UNDO_MARK } from "../marks.js";
+import { combatantsOf } from "../partners.js";
 import { contentsOf } from "../folders.js";
 import { covers } from "../paths.js";
 import { hashChildren, hashDocument } from "../documents.js";
@@ -120,7 +121,7 @@ async function removeRun(run, { outcome, announce, force }, { past }) {
       if (past) for (const { uuid } of tasks) announce.preDelete(await find(uuid), options);
       await Class.deleteDocuments(tasks.map(idOf), options);
     };
-    const ready = force || !isFolder(run[0]) ? run : await emptied(run, outcome);
+    const ready = force ? run : await unused(run, outcome);
     if (ready.length) await writeRun(ready, send, (task, error) => outcome.failed(task, error));
   } catch (error) {
     for (const task of run) outcome.failed(task, error);
@@ -128,23 +129,23 @@ async function removeRun(run, { outcome, announce, force }, { past }) {
 }
 
 /**
- * Of folders those that hold nothing any more: what the point put there is gone by now, the rest is somebody's.
+ * Those that nobody uses any more: what the point put there is gone by now, the rest is somebody's.
  * @param {Remove[]} tasks
  * @param {UndoContext["outcome"]} outcome
  * @returns {Promise<Remove[]>}
  */
-async function emptied(tasks, outcome) {
+async function unused(tasks, outcome) {
   /** @type {Remove[]} */
   const out = [];
   for (const task of tasks) {
-    const folder = await find(task.uuid);
-    const names = folder ? contentsOf(folder).map(({ name }) => name) : [];
-    if (!names.length) out.push(task);
-    else {
+    const document = await find(task.uuid);
+    const names = document && isFolder(task) ? contentsOf(document).map(({ name }) => name) : [];
+    if (names.length) {
       const few = names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names;
       const list = few.join(", ");
       outcome.failed(task, `it is not empty: ${list}`);
-    }
+    } else if (document?.documentName === "Token" && combatantsOf(document).length) outcome.failed(task, "it takes part in a combat");
+    else out.push(task);
   }
   return out;
 }
