@@ -49,8 +49,17 @@ export class Tab {
     };
     const document = { hidden: false, visibilityState: "visible", ...events };
     const location = Object.assign(new URL("/game", origin), { reload() {} });
-    return { WebSocket: PageSocket, document, location, sessionStorage: this.storage, ...events, ...this.#timerFunctions() };
+    const fetch = this.#fetchOfPage(globalThis.fetch);
+    return { WebSocket: PageSocket, document, location, sessionStorage: this.storage, fetch, ...events, ...this.#timerFunctions() };
   }
+
+  /** Answers that come after the tab's end reach nobody. */
+  #fetchOfPage(real) {
+    const whileOpen = (settle) => (value) => this.#isClosed || settle(value);
+    return (...given) => new Promise((resolve, reject) => void real(...given).then(whileOpen(resolve), whileOpen(reject)));
+  }
+
+  #isClosed = false;
 
   /** Timers that end with the tab. */
   #timerFunctions() {
@@ -96,6 +105,7 @@ export class Tab {
 
   /** End all sockets and timers at once, as a page's end does. */
   close() {
+    this.#isClosed = true;
     for (const socket of this.#sockets) {
       socket.removeAllListeners(); // a page that is gone runs nothing any more
       socket.on("error", () => {});
