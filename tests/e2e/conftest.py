@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from chat_page import HANDS, ChatPage, open_chat
 from chromium import chromium
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 from relay_process import RelayProcess
 from static_site import static_site
+
+# A busy machine may let a browser stand still for longer than Playwright's 5 seconds.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import pytest
@@ -100,13 +99,10 @@ def test_a_world_cannot_point_the_relay_elsewhere(game):
 def test_the_box_is_told_how_far_a_backup_is(game):
     """The GM sees that something goes on."""
     game.world.run(
-        """globalThis.rows = [];
-        game.modules.get("aagm").api.onProgress((row) => rows.push(row));"""
+        """globalThis.last = new Promise((resolve) =>
+          game.modules.get("aagm").api.onProgress(
+            (row) => row.done === row.total && resolve(row)));"""
     )
     count = len(game.agent.call("foundry_mirror_backup")["written"])
-    rows = game.world.run("return rows;")
-    assert json.loads(json.dumps(rows))[-1] == {
-        "label": "Macro Mirror",
-        "done": count,
-        "total": count,
-    }
+    expected = {"label": "Macro Mirror", "done": count, "total": count}
+    assert game.world.run("return last;") == expected

@@ -99,9 +99,9 @@ class ChatRoom:
         self.box.set("mode", "cogm")
         if self.box.look()["status"]["state"] != "no-listener":
             self._free()
+        self.box.until_status("no-listener")
         seen = self.box.look()
         assert (seen["tabs"], seen["mode"]) == ([], "internal")
-        assert seen["status"]["state"] == "no-listener"
         self.box.forget()
 
     def _free(self) -> None:
