@@ -191,7 +191,7 @@ def test_an_answer_that_comes_after_the_limit_completes_its_point(
     make_relay, pool, tmp_path
 ):
     """A tab that was frozen past the limit still hands in all that it did."""
-    (tmp_path / "limits.toml").write_text("[limits]\nwrite_seconds = 1\n")
+    (tmp_path / "limits.toml").write_text("[limits]\nwrite_seconds = 3\n")
     config = str(tmp_path / "limits.toml")
     relay = make_relay("--pairing", "off", "--config", config).start()
     world = NodeWorld(client_settings(relay.bridge_url))

@@ -438,40 +438,40 @@ def test_both_tools_are_offered_and_say_what_they_do(at):
     assert "foundry_plugins" in listed
 
 
-# Slow ones: tails and limits as they are shipped.
+# Slow ones: tails as they are shipped.
 
 
-@pytest.fixture(params=VERSIONS)
-def slow(request, tmp_path) -> Iterator[PluginWorld]:
-    """Open one version of Foundry, with tails as shipped and a short write limit."""
-    folder = tmp_path / "relay"
-    folder.mkdir()
-    with plugin_world(folder, request.param, "write_seconds = 1") as opened:
-        yield opened
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_late_write_is_still_the_run(version, tmp_path):
+    """What comes 200 ms after the answer is judged and taken back with the rest."""
+    with plugin_world(tmp_path, version, "") as at:
+        before = at.documents()
+        late = f"setTimeout(() => {STRAY.removeprefix('await ')[:-1]}, 200);"
+        at.plugin("Late", late + OK)
+        answer = at.call("Late", {"n": 1})
+        assert answer["error"] == "wrote outside declared scope: Actor"
+        assert answer["undone"] is True
+        assert at.documents() == before
 
 
-def test_late_writes_and_runs_that_never_end(slow):
-    """200 ms late is still the run; at the limit the lane is free and all is judged."""
-    before = slow.documents()
-    late = f"setTimeout(() => {STRAY.removeprefix('await ')[:-1]}, 200);"
-    slow.plugin("Late", late + OK)
-    answer = slow.call("Late", {"n": 1})
-    assert answer["error"] == "wrote outside declared scope: Actor"
-    assert answer["undone"] is True
-    assert slow.documents() == before
+@pytest.mark.parametrize("version", VERSIONS)
+def test_at_the_limit_the_lane_is_free_and_a_run_is_judged(version, tmp_path):
+    """A run that never ends is judged by what it had written."""
+    with plugin_world(tmp_path, version, "write_seconds = 2") as at:
+        before = at.documents()
+        at.plugin("Never", f"{STRAY}await new Promise(() => {{}});")
+        with pytest.raises(ToolFailed) as failed:
+            at.call("Never", {"n": 1})
+        assert failed.value.error["code"] == -33010
+        said = failed.value.error["message"]
+        assert "it wrote outside declared scope: Actor" in said
+        assert failed.value.error["rollbackPoint"]["state"] == "rolled-back"
+        assert at.documents() == before
 
-    slow.plugin("Never", f"{STRAY}await new Promise(() => {{}});")
-    with pytest.raises(ToolFailed) as failed:
-        slow.call("Never", {"n": 1})
-    assert failed.value.error["code"] == -33010
-    assert "it wrote outside declared scope: Actor" in failed.value.error["message"]
-    assert failed.value.error["rollbackPoint"]["state"] == "rolled-back"
-    assert slow.documents() == before
-
-    slow.plugin("Slow", f"{MOVE}await new Promise(() => {{}});")
-    with pytest.raises(ToolFailed) as failed:
-        slow.call("Slow", {"n": 1})
-    point = failed.value.error["rollbackPoint"]
-    assert (point["state"], point["captured"]) == ("live", "1 update")
-    slow.agent.call("foundry_rollback", rollbackId=point["id"])
-    assert slow.documents() == before
+        at.plugin("Slow", f"{MOVE}await new Promise(() => {{}});")
+        with pytest.raises(ToolFailed) as failed:
+            at.call("Slow", {"n": 1})
+        point = failed.value.error["rollbackPoint"]
+        assert (point["state"], point["captured"]) == ("live", "1 update")
+        at.agent.call("foundry_rollback", rollbackId=point["id"])
+        assert at.documents() == before
