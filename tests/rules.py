@@ -81,6 +81,13 @@ RULES = (
         "undo",
     ),
     relay(
+        "entries",
+        "a write amid one point is found",
+        "if known is not None and self._goes_on(self._kept[known], entry):",
+        "if known is not None:",
+        "undo",
+    ),
+    relay(
         "expectation",
         "the parent of a deleted child is looked for",
         'return [{"uuid": parent, "exists": True}]',
@@ -274,6 +281,13 @@ RULES = (
         "aagm/mcp/writing.py",
         "if delivered or call.is_cancelled",
         "if call.is_cancelled",
+        f"{TESTS}/test_calls.py",
+    ),
+    Rule(
+        "a call made again is told what its point is by now",
+        "aagm/mcp/writing.py",
+        'again["rollbackPoint"] = now',
+        "pass",
         f"{TESTS}/test_calls.py",
     ),
     relay(
