@@ -97,9 +97,9 @@ def test_a_second_listener_is_refused_at_once_in_every_revision(
 ):
     """It gets the protocol's own error within 50 ms, and the GM is told once."""
     client = connect(revision)
+    first_poll(room, client, 100)  # while it waits its place is taken
     took = []
     for id_ in range(20):
-        room.take()
         began = time.perf_counter()
         given = {"listenerId": SECOND, "waitSeconds": 25}
         call = client.call(id_, "foundry_get_prompts", **given)
@@ -115,26 +115,30 @@ def test_a_second_listener_is_refused_at_once_in_every_revision(
 @pytest.mark.parametrize("era", ERAS)
 def test_the_official_client_raises_it(room, era):
     """A program sees an exception of the protocol, not an answer."""
+    room.first_poll()  # while it waits its place is taken
     with mcp_caller(room.relay.mcp_url, era) as second:
         for tool, given in (
             ("foundry_get_prompts", {"waitSeconds": 25}),
             ("foundry_get_interrupts", {"tabId": "t-1"}),
         ):
-            room.take()
             error = second.refused(tool, listenerId=SECOND, **given)
             assert error is not None
             assert error.code == OCCUPIED
     assert room.box.heard("ListenerRefused") == [{}]
 
 
-def test_after_the_quiet_the_second_takes_over(room):
+def test_after_the_quiet_the_second_takes_over(room, connect):
     """It gets what the first was handed and never took up, marked."""
-    room.type("a task")
-    assert len(room.take()) == 1
+    client = connect(MODERN)
+    first = first_poll(room, client)
     assert room.caller.refused("foundry_get_prompts", listenerId=SECOND) is not None
+    room.type("a task")
+    assert len(first.answer()["prompts"]) == 1
     room.box.until_status("no-listener")
     (again,) = room.take(SECOND)
     assert (again["text"], again["redelivered"]) == ("a task", True)
+    client.call(8, "foundry_get_prompts", listenerId=SECOND, waitSeconds=50)
+    until_read(client)  # while it waits its place is taken
     assert room.caller.refused("foundry_get_prompts", listenerId=LISTENER) is not None
 
 

@@ -13,7 +13,7 @@ from attrs import define, field
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 15  # seconds
+PATIENCE = 30  # seconds
 PAGE = "http://localhost:30000"
 
 HELLO = {

@@ -112,9 +112,11 @@ def poll_while_external(room):
 
 
 def poll_in_flight_at_ext(room):
-    """Go external while a poll waits; a short one, so that it ends by itself."""
-    poll = room.first_poll(wait=1)
+    """Go external while a poll waits, and come back: what ended the poll?"""
+    poll = room.first_poll()
     room.type("/ext")
+    room.type("/int")
+    room.type("afterwards")
     return poll.result().get("hold", False)
 
 
@@ -122,7 +124,7 @@ def close_while_a_poll_waits_external(room):
     """Close a tab while external; see whether the listener's poll tells."""
     task(room)
     room.type("/ext")
-    poll = room.poll(wait=1)
+    poll = room.poll()
     room.type("/close")
     answer = poll.result()
     return texts(answer["prompts"]), answer["closedTabs"]
