@@ -317,7 +317,9 @@ def test_a_closed_window_stays_closed_and_macro_and_button_open_it(chat):
     """Until the GM opens it with the macro that was made for it."""
     chat.page.locator("#aagm-chat-window [data-action=close]").click()
     expect(chat.chat).to_have_count(0)
-    assert chat.run("game.settings.get('aagm', 'window-sunken-inn').isOpen") is False
+    chat.page.wait_for_function(
+        "game.settings.get('aagm', 'window-sunken-inn').isOpen === false"
+    )
     chat.run("game.macros.getName('Open AAGM-K Chat').execute()")
     expect(chat.lines("assistant")).to_contain_text("He is well again.")
     expect(chat.field).to_be_focused()

@@ -95,8 +95,8 @@ def test_the_mirror_and_the_connection_are_saved_and_the_relay_is_told(chat, han
     assert setting(chat, "mirrorEnabled") is True
     assert setting(chat, "mirrorContextualSort") is True
     assert setting(chat, "mirrorPath") == "/home/brunna/Macro Mirror"
-    assert chat.run("relay.socket.url") == "ws://127.0.0.1:7890/"
     expect(chat.status).to_contain_text("Ready")
+    assert chat.run("relay.socket.url") == "ws://127.0.0.1:7890/"
     assert chat.said("hello")[-1]["settings"]["mirrorEnabled"] is True
 
 
@@ -148,6 +148,7 @@ def test_a_switched_off_browser_is_switched_on_and_tries_again_when_asked(chat, 
     chat.set_relay(refusal=None)
     hands.press(chat.settings.get_by_role("button", name="Save"))
     expect(chat.status).to_contain_text("Ready")
+    expect(chat.settings).to_have_count(0)  # it closes last
     hands.press(chat.button("Settings"))
     dials = chat.run("relay.sockets.length")
     hands.press(chat.settings.get_by_role("button", name="Try again"))
@@ -165,10 +166,8 @@ def test_the_first_accepted_hello_opens_the_window(make_chat, hand):
     labelled(chat, "Pairing code").fill("123456")
     hand(chat.page).press(chat.settings.get_by_role("button", name="Pair", exact=True))
     expect(chat.chat).to_be_visible()
-    assert (
-        chat.page.locator("#aagm-chat-window .window-title").inner_text()
-        == "AAGM-K Chat"
-    )
+    title = chat.page.locator("#aagm-chat-window .window-title")
+    expect(title).to_have_text("AAGM-K Chat")
 
 
 @pytest.mark.parametrize(
