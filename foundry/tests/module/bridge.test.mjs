@@ -12,7 +12,7 @@ let loads = 0;
 
 /** A world with the real module in one client, as a page loads it; the relay's end of each socket is the test's. */
 async function load({ user = "Gamemaster", enabled = true, version = 12, world: options = {} } = {}) {
-  const world = createWorld({ ...sunkenInn({ players: true }), version, clock: "real", start: false, ...options });
+  const world = createWorld({ ...sunkenInn({ players: true }), version, start: false, ...options });
   const client = world.client(user);
   if (enabled) client.storage.setItem(`aagm.enabled-${world.id}`, JSON.stringify(true));
   forgetTypes();

@@ -16,7 +16,7 @@ let loads = 0;
 
 /** A world whose GM has the real module in a tab without a page; the relay's end of the socket is the test's. */
 async function load({ version = 12, world = null, user = "Gamemaster" } = {}) {
-  const shared = world ?? createWorld({ ...sunkenInn(), users: GMS, version, clock: "real", start: false });
+  const shared = world ?? createWorld({ ...sunkenInn(), users: GMS, version, start: false });
   const client = shared.client(user);
   client.storage.setItem("aagm.enabled-sunken-inn", "true");
   forgetTypes();
@@ -136,7 +136,7 @@ test("a macro that cannot be brought up to date is the console's news, and the b
 });
 
 test("two GMs whose hellos come at once make one macro", async () => {
-  const world = createWorld({ ...sunkenInn(), users: GMS, version: 12, clock: "real" });
+  const world = createWorld({ ...sunkenInn(), users: GMS, version: 12 });
   const { warn } = console;
   console.warn = () => {};
   try {
