@@ -89,7 +89,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(LEVELS), st.text(max_size=9000), JSON, JSON)
 def test_a_line_is_of_bounded_size_whatever_comes(level, message, at, source):
     """No line is longer than a person reads."""

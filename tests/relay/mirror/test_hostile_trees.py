@@ -171,7 +171,7 @@ def place(tmp_path_factory):
     return tmp_path_factory.mktemp("hostile").resolve()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     listed=macros,
     lying=st.lists(traps | files, max_size=8),
