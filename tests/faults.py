@@ -86,7 +86,8 @@ class Wire:
             _reset(each)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and wake the thread that does."""
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
 

@@ -15,7 +15,8 @@ from attrs import frozen
 
 ROOT = Path(__file__).parent.parent
 NOT_SOURCE = shutil.ignore_patterns(
-    ".*", "node_modules", "build", "dist", "*.egg-info", "__pycache__", "dropin.cache"
+    *(".*", "node_modules", "build", "dist", "*.egg-info", "__pycache__"),
+    "dropin.cache*",  # a relay that starts meanwhile writes it beside itself
 )
 PIP_WHEEL = [
     *(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"),

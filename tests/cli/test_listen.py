@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -88,10 +89,10 @@ class Relay:
         settings = {"mode": "cogm"}
         self.tab = Watched(evolve(GM_HELLO, settings=settings), answers=ping)
         self.bridge.connect(self.tab)
-        self.serve(0)
+        self.serve()
 
-    def serve(self, port):
-        """Listen for MCP, as a relay that was started does."""
+    def serve(self, held=None):
+        """Listen for MCP, as a relay that was started does; *held* has its port."""
         answers = Answers(reactor)
         connection = Connection(reactor, self.bridge, self.member, "1.2.3")
         states = [self.chat.facts]
@@ -107,7 +108,11 @@ class Relay:
             connection=connection,
             token=TOKEN,
         )
-        self.port = reactor.listenTCP(port, self.site, interface="127.0.0.1")
+        if held is None:
+            self.port = reactor.listenTCP(0, self.site, interface="127.0.0.1")
+        else:
+            held.listen()
+            self.port = reactor.adoptStreamPort(held.fileno(), held.family, self.site)
         self.url = f"http://127.0.0.1:{self.port.getHost().port}/mcp"
 
     def type(self, text, tab="t-1"):
@@ -245,21 +250,24 @@ def test_what_the_relay_refuses_is_no_outage(capsys):
 @pytest_twisted.ensureDeferred
 async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
     """A newcomer who starts the relay late sees that the listener found it."""
-    port = relay.port.getHost().port
     await relay.port.stopListening()
     monkeypatch.setattr(listening, "PAUSE", 0.01)
     missed = Deferred()
+    first = [missed]
     noticed = listening._Outage.noticed
 
     def told(outage, cause):
-        if not missed.called:
-            reactor.callFromThread(missed.callback, None)
+        if first:
+            reactor.callFromThread(first.pop().callback, None)
         return noticed(outage, cause)
 
     monkeypatch.setattr(listening._Outage, "noticed", told)
-    ended = relay.listen()
-    await missed
-    relay.serve(port)
+    with socket.socket() as held:  # until it listens, whoever dials is refused
+        held.bind(("127.0.0.1", 0))
+        relay.url = f"http://127.0.0.1:{held.getsockname()[1]}/mcp"
+        ended = relay.listen()
+        await missed
+        relay.serve(held)
     shown = relay.tab.when("aagm.reply")
     relay.type("hello")
     await shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -86,15 +87,18 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(line):
         "points.ask = lambda *given: {'points': [], 'skipped': ['x' * 99] * 9999};"
         "sys.exit(main(sys.argv[1:]))"
     )
-    command = subprocess.Popen(
-        [sys.executable, "-c", program, *line],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    command.stdout.close()
-    assert command.stderr.read() == b""
-    command.stderr.close()
-    assert command.wait() == PIPE_CLOSED
+    reader, writer = os.pipe()
+    os.close(reader)  # before the command writes, however fast it is
+    try:
+        command = subprocess.run(
+            [sys.executable, "-c", program, *line],
+            check=False,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+        )
+    finally:
+        os.close(writer)
+    assert (command.stderr, command.returncode) == (b"", PIPE_CLOSED)
 
 
 def test_an_error_comes_with_its_cure(capsys, monkeypatch, tmp_path):

@@ -40,8 +40,11 @@ def relay(request) -> Iterator[Running]:
 
         def serve() -> None:
             line, _ = server.accept()
-            with line:
-                line.recv(65_536)
+            with line, line.makefile("rb") as asked:
+                while size := asked.readline().strip():
+                    if size.lower().startswith(b"content-length:"):
+                        length = int(size.split()[1])
+                asked.read(length)  # what is left unread would reset the line
                 line.sendall(request.param)
 
         thread = threading.Thread(target=serve)
@@ -78,10 +81,12 @@ def test_another_program_on_the_port_is_told_by_its_status(relay):
 
 def test_a_port_where_nobody_listens_is_named():
     """With how to start the relay."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(StartFault, match=f"127.0.0.1:{port} cannot be reached") as no:
-        ask(running(port), "points", {})
+    with socket.socket() as held:  # nobody else can take it, and it does not listen
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        said = f"127.0.0.1:{port} cannot be reached"
+        with pytest.raises(StartFault, match=said) as no:
+            ask(running(port), "points", {})
     assert no.value.fix.endswith(START)
 
 

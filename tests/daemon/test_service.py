@@ -78,12 +78,14 @@ async def test_it_leaves_only_the_data(tmp_path, waiting):
 @pytest_twisted.ensureDeferred
 async def test_a_port_that_was_taken_at_the_last_moment_is_named(tmp_path, waiting):
     """Between the look at a port and listening on it somebody may come."""
-    with socket.create_server(("127.0.0.1", 0)) as other:
+    with socket.socket() as other:
+        # It has the port from the start, so that no third can take it; it is not in
+        # the way until it listens.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", 0))
         port = other.getsockname()[1]
-    service = make(tmp_path, waiting, f"tcp:{port}:interface=127.0.0.1")
-    with (
-        socket.create_server(("127.0.0.1", port)),
-        pytest.raises(StartFault, match=rf"mcp: tcp:{port}.* is busy"),
-    ):
-        service.startService()
+        service = make(tmp_path, waiting, f"tcp:{port}:interface=127.0.0.1")
+        other.listen()
+        with pytest.raises(StartFault, match=rf"mcp: tcp:{port}.* is busy"):
+            service.startService()
     await service.stopService()

@@ -16,6 +16,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
+from aagm.mcp import receipt
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
 from aagm.mcp.prompts import Prompt
@@ -175,6 +176,13 @@ def ask(url, *, read, connection="keep-alive"):
     return client
 
 
+@pytest.fixture
+def patience(monkeypatch):
+    """Let no time that passes count as a receipt, as it does after a few seconds."""
+    monkeypatch.setattr(receipt, "WAIT", 3600)
+
+
+@pytest.mark.usefixtures("patience")
 @pytest.mark.parametrize("arrived", [True, False])
 @pytest_twisted.ensureDeferred
 async def test_the_kernel_tells_a_reset_from_an_end(port, arrived):
@@ -187,6 +195,7 @@ async def test_the_kernel_tells_a_reset_from_an_end(port, arrived):
     assert await port.receipt == (False, arrived)
 
 
+@pytest.mark.usefixtures("patience")
 @pytest_twisted.ensureDeferred
 async def test_a_client_of_one_call_had_its_answer(port):
     """Where the client wants the connection closed, we close it after the answer."""
