@@ -111,6 +111,7 @@ class Relay:
         if held is None:
             self.port = reactor.listenTCP(0, self.site, interface="127.0.0.1")
         else:
+            held.setblocking(False)
             held.listen()
             self.port = reactor.adoptStreamPort(held.fileno(), held.family, self.site)
         self.url = f"http://127.0.0.1:{self.port.getHost().port}/mcp"
