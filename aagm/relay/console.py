@@ -69,12 +69,13 @@ class Filter:
 
     Args:
         levels: The levels wanted; None for all.
-        timer: Gives seconds, to measure the pattern by.
+        timer: Gives seconds, to measure the pattern by: of the thread's own work, so
+            that a busy machine ends no listener.
     """
 
     levels: frozenset[str] | None
     _pattern: regex.Pattern[str] | None
-    _timer: Callable[[], float] = time.perf_counter
+    _timer: Callable[[], float] = time.thread_time  # no pause counts
     _left: float = field(default=BUDGET, init=False)  # seconds
 
     @classmethod

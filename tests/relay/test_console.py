@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,6 +67,14 @@ def test_a_pattern_that_is_slow_on_every_line_is_stopped():
         assert slow.wants(line("xxx"))
     with pytest.raises(TimeLimit):
         slow.wants(line("xxx"))
+
+
+def test_a_machine_that_stands_still_ends_no_listener():
+    """Only the work on a pattern counts, not the time that passes meanwhile."""
+    timer = Filter.of(None, "x")._timer
+    began = timer()
+    Event().wait(0.1)
+    assert timer() - began < 0.1
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class ArgumentRules:
     """A plug-in's schema, ready to judge; `aagm.relay.plugins.schema` has passed it."""
 
     _schema: Schema
-    _timer: Callable[[], float] = time.perf_counter
+    _timer: Callable[[], float] = time.thread_time  # no pause counts
     _left: int = field(default=0, init=False)  # keywords
     _until: float = field(default=0.0, init=False)
     _validator: Any = field(init=False)

@@ -93,10 +93,10 @@ test("a table has the cells of its head, whatever its rows have", () => {
 for (const piece of ["*a ", "**", "[", "[a](", "`", "_a", "@UUID[", "> ", "- ", "| a |\n|-|\n", "http://", "<", "\\", "~~x ", "***a** "]) {
   test(`200 KB of ${JSON.stringify(piece)} is read in linear time`, () => {
     const text = piece.repeat(200_000 / piece.length);
-    const started = performance.now();
+    const began = process.cpuUsage(); // a machine that stands still is no fault of the text's
     parseBlocks(text);
     parseBlocks(text.replace(/\n/g, " "));
-    assert.ok(performance.now() - started < 2000);
+    assert.ok(process.cpuUsage(began).user < 2_000_000);
   });
 }
 
