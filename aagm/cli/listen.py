@@ -15,15 +15,15 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
-from aagm.cli.reach import start_command
+from aagm.cli.reach import add_options, choose, start_command
 from aagm.daemon.folder import read_token
-from aagm.errors import AagmError, HandlerThrew, ListenerOccupied
-from aagm.members import MEMBERS
+from aagm.errors import AagmError, HandlerThrew, ListenerOccupied, StartFault
 from aagm.relay.chat.lease import LEASE
 from aagm.relay.chat.tab import MAX_LINE
 from aagm.wire.codes import code_of
@@ -49,20 +49,45 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--echo", action="store_true", required=True, help="repeat what was typed"
     )
-    parser.add_argument("--member", choices=MEMBERS, default="kimi")
-    parser.add_argument("--url", help="the relay's MCP address [that of --member]")
+    add_options(parser)
+    parser.add_argument("--url", help="an MCP address [that of the running relay]")
     parser.add_argument(
         "--mcp-token-file", type=Path, help="file with the token the relay asks for"
     )
     given = parser.parse_args(argv)
-    url = given.url or f"http://127.0.0.1:{MEMBERS[given.member].mcp_port}/mcp"
     token = given.mcp_token_file and read_token(given.mcp_token_file)
-    asyncio.run(listen(url, echo=given.echo, token=token, member=given.member))
+    if given.url is None:
+        running = choose(given)
+        url = f"http://{running.mcp}/mcp"
+        start = start_command(running.member, running.data_dir)
+    else:
+        url, start = given.url, start_command(given.member, given.data_dir)
+    _require_http(url)
+    asyncio.run(listen(url, echo=given.echo, token=token, start=start))
     return 0
 
 
+def _require_http(url: str) -> None:
+    """Refuse what no relay can be reached at.
+
+    Raises:
+        StartFault: It is no http address.
+    """
+    try:
+        parts = urlsplit(url)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_one = is_one and parts.port != 0
+    except ValueError:  # brackets without end, a port that there cannot be
+        is_one = False
+    if not is_one:
+        raise StartFault(
+            f"{url} is no http address",
+            fix="Give the relay's as --url http://127.0.0.1:7899/mcp.",
+        )
+
+
 async def listen(
-    url: str, *, echo: bool, token: str | None = None, member: str | None = None
+    url: str, *, echo: bool, token: str | None = None, start: str | None = None
 ) -> None:
     """Serve the box until it says terminate; broken connections are made anew.
 
@@ -71,17 +96,22 @@ async def listen(
         echo: Whether prompts are answered with their own words; else they are only
             shown here.
         token: The bearer token that the relay asks for.
-        member: Whose relay it is, for the word on how it is started.
+        start: The command that starts the relay, for who has to.
 
     Raises:
         ListenerOccupied: Another listener is there, and stays.
+        StartFault: The relay asks for a token, or for another.
     """
     listener = _Listener(f"echo-{secrets.token_hex(6)}", echo=echo)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    outage = _Outage(url, member)
+    outage = _Outage(url, start)
+    statuses = _Statuses()
     while True:
-        timeout = httpx2.Timeout(READ)
-        http = httpx2.AsyncClient(headers=headers, timeout=timeout)
+        http = httpx2.AsyncClient(
+            headers=headers,
+            timeout=httpx2.Timeout(READ),
+            event_hooks={"response": [statuses.note]},
+        )
         try:
             async with http, Client(streamable_http_client(url, http_client=http)) as c:
                 outage.ended()
@@ -90,16 +120,36 @@ async def listen(
         except Exception as e:  # a broken connection has many shapes
             if (occupied := _occupied(e)) is not None:
                 raise occupied from e
+            if statuses.last == httpx2.codes.UNAUTHORIZED:
+                raise _unauthorized(url, token) from e
             pause = outage.noticed(next(_causes(e)))
         await asyncio.sleep(pause)
+
+
+class _Statuses:
+    """What the relay last answered with: the MCP client passes on no HTTP status."""
+
+    last = 0
+
+    async def note(self, response: httpx2.Response) -> None:
+        """Take note of an answer."""
+        self.last = response.status_code
+
+
+def _unauthorized(url: str, token: str | None) -> StartFault:
+    why = "asks for a token" if token is None else "takes another token than this"
+    return StartFault(
+        f"the relay at {url} {why}",
+        fix="Give --mcp-token-file the same file that the relay was started with.",
+    )
 
 
 class _Outage:
     """What is said while the relay cannot be reached: once that, once the end."""
 
-    def __init__(self, url: str, member: str | None = None) -> None:
+    def __init__(self, url: str, start: str | None = None) -> None:
         self._url = url
-        self._member = member
+        self._start = start or start_command()
         self._said: str | None = None
         self._pause = PAUSE
 
@@ -112,7 +162,7 @@ class _Outage:
             else:
                 _show(f"not connected to {self._url}: {text}")
             if isinstance(cause, httpx2.ConnectError):
-                _show(f"start the relay with: {start_command(self._member)}")
+                _show(f"start the relay with: {self._start}")
             _show("it is tried again by itself; Ctrl-C ends this")
         pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
         return pause

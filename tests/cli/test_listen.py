@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from twisted.internet.threads import deferToThread
 
 from aagm.cli import listen as listening
 from aagm.cli import main as command
+from aagm.daemon.run_file import Running, run_folders, write
 from aagm.errors import HandlerThrew, ListenerOccupied, StartFault
 from aagm.mcp.answers import Answers
 from aagm.mcp.health import Connection
@@ -275,6 +277,76 @@ async def test_the_end_of_an_outage_is_said(relay, monkeypatch, capsys):
     relay.type("/exit")
     await ended
     assert f"connected to {relay.url} again" in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [(None, " asks for a token"), ("another", " takes another token than this")],
+)
+@pytest_twisted.ensureDeferred
+async def test_a_relay_that_asks_for_another_token_ends_the_listener(
+    relay, token, said
+):
+    """Trying again would not help: it names the option instead."""
+    work = listening.listen(relay.url, echo=True, token=token)
+    with pytest.raises(StartFault) as no:
+        await deferToThread(lambda: asyncio.run(work))
+    assert str(no.value) == f"the relay at {relay.url}{said}"
+    assert "--mcp-token-file" in no.value.fix
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "127.0.0.1:7899/mcp",
+        "ftp://inn",
+        "http://",
+        "http://[",
+        "http://127.0.0.1:0/mcp",
+        "http://127.0.0.1:99999/mcp",
+    ],
+)
+def test_what_is_no_http_address_is_not_tried_for_ever(url, capsys):
+    """One sentence, with what an address looks like."""
+    assert command.main(["listen", "--echo", "--url", url]) == 1
+    said, fix = capsys.readouterr().err.splitlines()
+    assert said == f"aagm: {url} is no http address"
+    assert "--url http://127.0.0.1:7899/mcp" in fix
+
+
+@pytest.mark.parametrize("options", [[], ["--member", "grok"]])
+def test_the_running_relay_is_found(monkeypatch, tmp_path, options):
+    """Whichever member's it is, as `aagm points` and `aagm pair` find it."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    dialled = []
+
+    async def listen(url, **given):
+        dialled.append((url, given["start"]))
+
+    monkeypatch.setattr(listening, "listen", listen)
+    running = Running(
+        pid=os.getpid(),
+        member="grok",
+        version="1.0.0",
+        data_dir="/data/grok",
+        bridge="127.0.0.1:1",
+        mcp="127.0.0.1:2",
+        token="secret",
+    )
+    write(running, run_folders())
+    assert listening.main(["--echo", *options]) == 0
+    start = "twistd --pidfile= -n aagm --member grok --data-dir /data/grok"
+    assert dialled == [("http://127.0.0.1:2/mcp", start)]
+
+
+def test_without_a_relay_it_says_how_to_start_one(monkeypatch, tmp_path, capsys):
+    """Where no address was given, there is none to try."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    assert command.main(["listen", "--echo", "--member", "grok"]) == 1
+    said, fix = capsys.readouterr().err.splitlines()
+    assert said == "aagm: no relay of grok is running"
+    assert fix.strip() == "Start it with: twistd --pidfile= -n aagm --member grok"
 
 
 def test_a_missing_token_file_is_said_in_one_sentence(tmp_path):
