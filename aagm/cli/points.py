@@ -139,7 +139,9 @@ def told(answer: dict[str, Any]) -> Iterator[str]:
     if isinstance(conflicts, str):
         yield f"conflicts: {conflicts}"
     else:
-        yield from (f"conflict: {row['says']}" for row in conflicts)
+        reason = answer.get("reason", "")  # names the first of them
+        rows = (row["says"] for row in conflicts)
+        yield from (f"conflict: {says}" for says in rows if says not in reason)
     for row in answer.get("rolledBack", []):
         yield f"{row['id']}  {row['state']}  {row['summary']}"
         if row.get("lost"):

@@ -83,15 +83,17 @@ def test_list_prints_one_point_a_line():
 
 
 def test_a_refused_rollback_says_what_is_in_the_way():
-    """Each conflict in words."""
+    """Each conflict in words, once: the reason names the first of them."""
     answer = {
         "refused": True,
         "reason": "conflict: Mira is gone",
-        "conflicts": [{"says": "Mira is gone"}],
+        "fix": "Look first.",
+        "conflicts": [{"says": "Mira is gone"}, {"says": "Odo is gone"}],
     }
     assert list(told(answer)) == [
         "refused: conflict: Mira is gone",
-        "conflict: Mira is gone",
+        "    Look first.",
+        "conflict: Odo is gone",
     ]
 
 

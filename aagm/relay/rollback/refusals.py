@@ -24,7 +24,12 @@ NOTHING_LIVE = (
 )
 NAMED = 5  # points by their labels; a card has room for no more
 LONGEST = 60  # characters of a label
-CHANGED_SINCE = "Let the game master decide: with force it is written over."
+_ON_THE_CARD = "Press the button on its card: there it is overwritten or kept."
+_CHANGED_SINCE = {  # by where it was asked; the game master is the one who reads these
+    "command": "Repeat it with --force to write over that, or leave it as it is.",
+    "chat": _ON_THE_CARD,
+    "box": _ON_THE_CARD,
+}
 
 
 class Refusal(Exception):
@@ -63,13 +68,20 @@ def unreadable_between(point_id: str) -> Refusal:
     )
 
 
-def overlapped(blockers: Sequence[Head]) -> Refusal:
+def changed_since(via: str | None) -> str:
+    """Say what to do about a conflict, to whoever asked by *via*."""
+    agents = "Let the game master decide: with force it is written over."
+    return _CHANGED_SINCE.get(via or "", agents)
+
+
+def overlapped(blockers: Sequence[Head], via: str | None) -> Refusal:
     """Refuse to undo one point alone under later ones."""
     ids = [each.id for each in blockers]
+    option = "--only" if via == "command" else "only"
     return Refusal(
         f"later points touched the same: {', '.join(ids)}",
-        fix=f"Take {_labels(blockers)} back first, or leave only away, so that what is "
-        "later goes with it.",
+        fix=f"Take {_labels(blockers)} back first, or leave {option} away, so that what "
+        "is later goes with it.",
         blockers=ids,
     )
 

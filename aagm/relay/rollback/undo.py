@@ -35,7 +35,7 @@ from aagm.relay.rollback.points import (
 )
 from aagm.relay.rollback.recording import Recording
 from aagm.relay.rollback.recordings import Recordings
-from aagm.relay.rollback.refusals import CHANGED_SINCE, Refusal
+from aagm.relay.rollback.refusals import Refusal
 from aagm.relay.rollback.told import left_out, preview, rolled_back
 from aagm.relay.rollback.undone import Outcome, is_exact
 from aagm.wire.jsonrpc import Json
@@ -151,7 +151,8 @@ class Undo:
         if conflicts and not (request.force or request.keep):
             said = "; ".join(c.says() for c in conflicts[:5])
             shown = checked.preview()
-            return refused(f"conflict: {said}", fix=CHANGED_SINCE, **shown)
+            fix = refusals.changed_since(request.via)
+            return refused(f"conflict: {said}", fix=fix, **shown)
         ticket.check()
         outcomes, redo = await self._chain.run(
             ticket,
@@ -203,7 +204,8 @@ class Undo:
         made = self._plan(digests, target, request)
         by_id = {each.id: each for each in [*self._index.newest_first(), *digests]}
         if made.blockers:
-            raise refusals.overlapped([by_id[id_].head for id_ in made.blockers])
+            heads = [by_id[id_].head for id_ in made.blockers]
+            raise refusals.overlapped(heads, request.via)
         states = self._recordings.states_of(self._reach(target, *made.returning))
         expectation = Expectation(made.steps, made.history)
         try:

@@ -44,6 +44,21 @@ def test_the_same_path_changed_since_is_asked_about(table):
     assert table.tab.tab.asked_of("rollback.apply") == []
 
 
+@pytest.mark.parametrize(
+    ("via", "says"),
+    [
+        ("tool", "Let the game master decide: with force"),
+        ("chat", "Press the button on its card"),
+        ("box", "Press the button on its card"),
+    ],
+)
+def test_who_asked_is_told_what_he_can_do_about_a_conflict(table, via, says):
+    """An agent asks the game master, who is told where it is decided."""
+    point = table.wrote(HURT)
+    by_hand(table, MIRA, {"system.hp": 15})
+    assert table.undone(point, via=via)["fix"].startswith(says)
+
+
 def test_force_overwrites_what_was_changed(table):
     """The GM said so."""
     point = table.wrote(HURT)

@@ -46,6 +46,18 @@ def test_a_rollback_by_the_command_is_the_gms(table, ask):
     assert table.hp("Actor.mira") == 20
 
 
+def test_a_refusal_names_the_options_that_the_command_has(table, ask):
+    """Who reads it is the game master, who need not ask anybody."""
+    first = table.wrote(HURT)
+    table.wrote(["update", "Actor.mira", {"system.hp": 3}])
+    fix = ask("rollback", id=first, only=True)["fix"]
+    assert "leave --only away" in fix
+    table.world.update("Actor.mira", {"system.hp": 9})
+    fix = ask("rollback", id=first)["fix"]
+    assert fix.startswith("Repeat it with --force")
+    assert "game master" not in fix
+
+
 @pytest.mark.parametrize("params", [{}, {"id": 7}, {"id": "rp-000000"}])
 def test_a_point_must_be_named(ask, params):
     """Else the command prints what is wrong."""
