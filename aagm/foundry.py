@@ -1,6 +1,7 @@
 """Where the module, the simulator and the plug-ins lie, and the one version number.
 
-Installed they are data below ``aagm``; in a checkout they stand beside it.
+Installed they are data below ``aagm``; in a checkout they stand beside it. The pages
+of documentation are below it in both.
 Source: MCP_FACTS section 9.
 """
 
@@ -27,6 +28,11 @@ def simulator_folder() -> Path:
 def plugins_folder() -> Path:
     """Name the folder of the shipped plug-in macros."""
     return _folder("_plugins", "plugins")
+
+
+def page(name: str) -> Path:
+    """Name the file of a page of documentation, by its name without an ending."""
+    return _AAGM / "docs" / f"{name}.md"
 
 
 @cache

@@ -22,6 +22,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "loopback": frozenset({"errors"}),
     "config": frozenset({"errors", "members", "loopback", "limits"}),
     "relay": frozenset({"errors", "wire", "members"}),
+    # What is wrong with a plug-in names the page that says how one is written.
+    "relay.plugins": frozenset({"errors", "wire", "members", "relay", "foundry"}),
     # A member is a value that everybody may hold.
     "bridge": frozenset({"errors", "wire", "loopback", "members", "relay.ports"}),
     "mcp": frozenset({"errors", "wire", "loopback", "limits", "members", "relay"}),

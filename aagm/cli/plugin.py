@@ -1,6 +1,6 @@
 """Check a plug-in in the simulated world, as ``foundry_plugin`` would judge it.
 
-Source: docs/plugins.md; Plug-in API 1.0.
+Source: aagm/docs/plugins.md; Plug-in API 1.0.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from attrs import frozen
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 
 from aagm.cli.simulated import Simulated, simulated
-from aagm.errors import AagmError, BadParams, Unparseable
+from aagm.errors import AagmError, BadParams, HandlerThrew, Unparseable
+from aagm.foundry import page as page_of_docs
+from aagm.relay.guard import Protected, classify
 from aagm.relay.plugins import page
 from aagm.relay.plugins.manifest import READ, Manifest, Refused, read
 from aagm.relay.plugins.results import shaped
@@ -26,21 +28,20 @@ from aagm.wire.jsonrpc import loads
 
 FOUNDRY = ("12", "13", "14")
 SYSTEM = "sim-generic"
-_FILE = "Give a file of UTF-8 text that you may read: see docs/plugins.md."
+_PAGE = page_of_docs("plugins")
+_FILE = f"Give a file of UTF-8 text that you may read: see {_PAGE}."
 _FIXTURE = (
     "A fixture is a JSON object: system is a text, setup a list of lines of code,"
     " calls, reads and refused are lists of objects with a call's arguments."
 )
 _CALLS = {"type": "array", "items": {"type": "object"}}
+_MEMBERS = {
+    "system": {"type": "string"},
+    "setup": {"type": "array", "items": {"type": "string"}},
+    **dict.fromkeys(("calls", "reads", "refused"), _CALLS),
+}
 _SHAPE = Draft202012Validator(
-    {
-        "type": "object",
-        "properties": {
-            "system": {"type": "string"},
-            "setup": {"type": "array", "items": {"type": "string"}},
-            **dict.fromkeys(("calls", "reads", "refused"), _CALLS),
-        },
-    }
+    {"type": "object", "properties": _MEMBERS, "additionalProperties": False}
 )
 _HEAD = Head("rp-000000", "1970-01-01T00:00:00Z", "1970-01-01", "", None, "plugin")
 
@@ -69,12 +70,8 @@ class Fixture:
         except Unparseable as e:
             raise BadParams(f"{path.name} is no fixture: {e}", fix=_FIXTURE) from e
         if (wrong := next(_SHAPE.iter_errors(body), None)) is not None:
-            where = wrong.json_path.replace("$", "", 1).lstrip(".") or "all of it"
-            kind = wrong.validator_value
-            raise BadParams(
-                f"{path.name} is no fixture: {where} must be of type {kind}",
-                fix=_FIXTURE,
-            )
+            said = f"{path.name} is no fixture: {_fault(wrong)}"
+            raise BadParams(said, fix=_FIXTURE)
         return cls(
             system=body.get("system", SYSTEM),
             setup="\n".join(body.get("setup", ())),
@@ -82,6 +79,14 @@ class Fixture:
             reads=tuple(body.get("reads", ())),
             refused=tuple(body.get("refused", ())),
         )
+
+
+def _fault(wrong: ValidationError) -> str:
+    if wrong.validator == "additionalProperties":
+        name = next(name for name in wrong.instance if name not in _MEMBERS)
+        return f"{name} is nothing that it may have"
+    where = wrong.json_path.replace("$", "", 1).lstrip(".") or "all of it"
+    return f"{where} must be of type {wrong.validator_value}"
 
 
 @frozen
@@ -119,12 +124,17 @@ class Check:
         for args in self.fixture.calls:
             yield from self._call(found, args)
         if not self.fixture.calls:
-            yield Finding("a call", "there are no arguments to try: give --args")
+            fault = f"there are no arguments to try: give --args, {self._or('calls')}"
+            yield Finding("a call", fault)
         if READ in found.modes:
             for args in self.fixture.reads:
                 yield from self._reading(found, args)
             if not self.fixture.reads:
-                yield Finding("read mode", "there are no arguments to try it with")
+                fault = f"there are no arguments to try it with: {self._or('reads')}"
+                yield Finding("read mode", fault)
+
+    def _or(self, key: str) -> str:
+        return f"list them as {key} in {self.name}.fixture.json"
 
     def _open(self, *, select: bool = False) -> Simulated:
         self.world.open(self.version, self.fixture.system, select=select)
@@ -137,8 +147,11 @@ class Check:
         ran = world.run(page.bare_run(self.name))
         ended = self._ended(ran)
         if not isinstance(ended, page.Returned):
-            why = f"run without arguments: {shaped(ended)['error']}"
-            return ran, Refused(why, "")
+            verdict = classify(self.source, Protected())
+            said = str(shaped(ended)["error"])
+            if verdict.syntax_error:  # the world's own error has no place
+                said = f"{verdict.reason} ({verdict.place})"
+            return ran, Refused(f"run without arguments: {said}", "")
         value = ended.value
         named = value.get("name") if isinstance(value, dict) else None
         name = named if isinstance(named, str) and named else self.name
@@ -146,8 +159,10 @@ class Check:
 
     def _refusals(self, manifest: Manifest) -> Iterator[Finding]:
         wrong = [*self.fixture.refused, *_wrong_ones(manifest, self.fixture.calls)]
-        if not wrong:
-            yield Finding("wrong arguments are refused", "its schema refuses nothing")
+        if self.fixture.calls and not wrong:
+            fault = "its schema refuses nothing that could be made of a call's: "
+            fault += f"say required there, or {self._or('refused')}"
+            yield Finding("wrong arguments are refused", fault)
         for args in wrong:
             is_taken = manifest.rules.check(args) is None
             what = f"wrong arguments are refused: {_line(args)}"
@@ -160,9 +175,12 @@ class Check:
             return
         ran, answer, undone = self._run(manifest, args)
         yield Finding(what, None if answer["ok"] else str(answer["error"]))
-        strays = outside(_point(ran), manifest.writes)
-        fault = f"it wrote {', '.join(strays)}, too" if strays else None
-        yield Finding(f"it writes what it declares: {_types(ran)}", fault)
+        wrote = _listed(touched(_point(ran)))
+        fault = None
+        if outside(_point(ran), manifest.writes):
+            fault = f"it declares {_listed(manifest.writes)}, and wrote {wrote}"
+        what = "it writes what it declares"
+        yield Finding(what if fault else f"{what}: {wrote}", fault)
         left = [*undone["failed"], *undone["differ"]]
         fault = f"not taken back: {_line(left)}" if left else None
         yield Finding("a rollback takes it back", fault)
@@ -189,7 +207,11 @@ class Check:
         world = self._open(select=select)
         world.write(manifest.name, self.source)
         if self.fixture.setup:
-            world.set_up(self.fixture.setup)
+            try:
+                world.set_up(self.fixture.setup)
+            except HandlerThrew as e:
+                said = f"the fixture's setup did not run: {e}"
+                raise HandlerThrew(said) from e
         bare = page.value_of(world.run(page.bare_run(manifest.name))["result"])
         macro = page.Macro(bare["id"], bare["hash"])
         ran = world.run(page.full_run(manifest.name, args, macro))
@@ -210,8 +232,8 @@ def _point(ran: dict[str, Any]) -> Point:
     return Point(_HEAD, tuple(ran["entries"]), tuple(ran["uncovered"]))
 
 
-def _types(ran: dict[str, Any]) -> str:
-    return ", ".join(touched(_point(ran))) or "nothing"
+def _listed(types: Sequence[str]) -> str:
+    return ", ".join(types) or "nothing"
 
 
 def _effect(ran: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -274,9 +296,9 @@ def check(check: Check, stdout: TextIO) -> bool:
 def main(argv: Sequence[str]) -> int:
     """Check what was named; the status is 0 when all is well."""
     parser = argparse.ArgumentParser(
-        prog="aagm plugin", description="Work on plug-ins: see docs/plugins.md."
+        prog="aagm plugin", description=f"Work on plug-ins: see {_PAGE}."
     )
-    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="{check}")
     checking = verbs.add_parser("check", help="try a plug-in in the simulated world")
     checking.add_argument("file", type=Path, help="the macro's text")
     checking.add_argument(

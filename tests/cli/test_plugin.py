@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from aagm.cli import main as command
 from aagm.cli.plugin import main
-from aagm.foundry import plugins_folder
+from aagm.foundry import page, plugins_folder
 
 MANIFEST = """
 const MANIFEST = {
@@ -79,12 +80,13 @@ def test_a_good_one_passes(checked):
     ("source", "says"),
     [
         ("return 5;", "is not a plug-in"),
-        ("return {", "run without arguments: "),
+        ("const x = (", "run without arguments: syntax error: "),
+        ("return 1;\nreturn {", "(line 2, column 7)"),
         ("await new Promise(() => {});", "did not end within"),
         (GOOD.replace("Rings.", "").replace('"1.0.0"', "1"), "version must be"),
         (GOOD.replace("{ n: {", "{ actor: {}, n: {"), "Foundry keeps that name"),
         (f"await game.actors.contents[0].update({{sort: 7}});{GOOD}", "it wrote Actor"),
-        (GOOD.replace('["Actor"]', '["Item"]'), "it wrote Actor, too"),
+        (GOOD.replace('["Actor"]', '["Item"]'), "declares Item, and wrote Actor"),
         (GOOD.replace("ok: true", "okay: true"), "no boolean ok"),
         (GOOD.replace("if (scope.mode !== 'read')", ""), "it wrote Actor"),
         (f"{MANIFEST}throw new Error('cracked');", "cracked"),
@@ -114,10 +116,12 @@ def test_a_schema_that_refuses_nothing_fails(checked):
 
 
 def test_arguments_can_be_given_on_the_command_line(checked):
-    """Without a fixture there is nothing to try."""
-    status, told = checked(GOOD, fixture={"reads": [{"n": 1}]})
+    """Without a fixture there is nothing to try, and no verdict on what was not."""
+    status, told = checked(GOOD, fixture={})
     assert status == 1
-    assert "give --args" in told
+    assert "give --args, list them as calls in bell.fixture.json" in told
+    assert "list them as reads in bell.fixture.json" in told
+    assert "refuses nothing" not in told
     status, told = checked(GOOD, "--args", '{"n": 3}', fixture={"reads": [{"n": 1}]})
     assert status == 0, told
     assert 'a call: {"n": 3}' in told
@@ -131,6 +135,33 @@ def test_a_fixture_sets_the_world_up(checked):
     status, told = checked(source, fixture=fixture)
     assert status == 0, told
     assert "sim-pf1" in told
+
+
+def test_a_setup_that_throws_is_told_apart_from_the_plug_in(checked):
+    """It is the fixture that has to be mended."""
+    status, told = checked(GOOD, fixture={**FIXTURE, "setup": ["cracked();"]})
+    assert status == 1
+    assert "FAIL  the fixture's setup did not run: cracked is not defined" in told
+
+
+def test_a_name_that_no_fixture_has_is_refused(tmp_path, capsys):
+    """A typing error would leave the call untried."""
+    (tmp_path / "bell.js").write_text(GOOD)
+    (tmp_path / "bell.fixture.json").write_text('{"call": [{"n": 1}]}')
+    assert command.main(["plugin", "check", str(tmp_path / "bell.js")]) == 1
+    said, fix = capsys.readouterr().err.splitlines()
+    assert said.startswith("aagm: bell.fixture.json is no fixture: call ")
+    assert "calls" in fix
+
+
+def test_the_page_that_is_named_is_there(capsys):
+    """In a checkout and after an installation alike."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = "".join(capsys.readouterr().out.split())
+    [path] = re.findall(r"see(.*?\.md)", told)
+    assert path == "".join(str(page("plugins")).split())
+    assert page("plugins").is_file()
 
 
 def test_all_three_versions_are_tried_by_default(tmp_path, capsys):

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from aagm.foundry import page
 from aagm.relay.plugins.arguments import ArgumentRules
 from aagm.relay.plugins.schema import fault
 
@@ -18,7 +19,8 @@ MARKER = "aagm-plugin/"  # what a macro's source holds when it means to be one
 RUN, READ = "run", "read"
 
 _TYPE = re.compile(r"[A-Z][A-Za-z]*\Z")
-_SEE = "See docs/plugins.md, step 2."
+STEP = f"{page('plugins')}, step 2."
+_SEE = f"See {STEP}"
 _SHAPE = {
     "name": (str, "the macro's exact name"),
     "version": (str, "a text like 1.0.0"),

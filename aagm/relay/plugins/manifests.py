@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from aagm.errors import HandlerThrew, NoModule
 from aagm.relay.plugins import page
-from aagm.relay.plugins.manifest import Manifest, Refused, read
+from aagm.relay.plugins.manifest import STEP, Manifest, Refused, read
 from aagm.relay.plugins.runs import RecordedRuns
 from aagm.relay.ports import Bridge
 from aagm.relay.rollback.lane import Ticket
@@ -140,7 +140,7 @@ class Manifests:
 
 _BARE = (
     "Run without arguments a plug-in returns its manifest and changes nothing: see "
-    "docs/plugins.md, step 2."
+    f"{STEP}"
 )
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from aagm.foundry import page
 from aagm.relay.plugins.manifest import is_manifest
 from aagm.relay.plugins.page import Ended, Returned, Threw, Unreadable
 
 LABEL = 80  # characters of the arguments in a label
 NO_REASON = "the plug-in gave no reason"
 THREW = "Correct the arguments, or have the macro mended, and call again."
-BROKEN = "Have the macro mended: docs/plugins.md says what a plug-in returns."
+BROKEN = f"Have the macro mended: {page('plugins')} says what a plug-in returns."
 WRONG = "Correct the arguments: foundry_plugins shows what the plug-in takes."
 CHANGED = "Call again: its manifest is read anew."
 OUTSIDE = "Have the macro mended, or its manifest name in writes what it touches."
