@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from aagm.errors import BadParams
@@ -13,8 +15,8 @@ from aagm.relay.guard import Protected
 from aagm.relay.guard import classify as judge
 
 
-def classify(stdin: BinaryIO, stdout: TextIO) -> int:
-    """Read code from *stdin* and print its verdict as one line of JSON.
+def classify(source: BinaryIO, stdout: TextIO) -> int:
+    """Read code from *source* and print its verdict as one line of JSON.
 
     ``line`` counts from 1, ``column`` from 0. The status is 0 whatever the
     verdict. A syntax error is ``unproven``, with a reason that says so.
@@ -23,7 +25,7 @@ def classify(stdin: BinaryIO, stdout: TextIO) -> int:
         BadParams: It is no text.
     """
     try:
-        code = stdin.read().decode()  # stdin's own text lets bytes through as escapes
+        code = source.read().decode()  # stdin's own text lets bytes through as escapes
     except UnicodeDecodeError as e:
         raise BadParams("the code is not UTF-8 text") from e
     verdict = judge(code, Protected())
@@ -41,11 +43,30 @@ def classify(stdin: BinaryIO, stdout: TextIO) -> int:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Classify what comes on standard input."""
+    """Classify a file, or what comes on standard input."""
     parser = argparse.ArgumentParser(
         prog="aagm classify",
-        description="Read JavaScript on standard input, as foundry_eval takes it,"
-        " and print what the guard says of it.",
+        description="Read JavaScript, as foundry_eval takes it, and print what the"
+        " guard says of it.",
     )
-    parser.parse_args(argv)
-    return classify(sys.stdin.buffer, sys.stdout)
+    parser.add_argument(
+        "file", nargs="?", default="-", help="its file; standard input without"
+    )
+    file = parser.parse_args(argv).file
+    with nullcontext(sys.stdin.buffer) if file == "-" else _opened(file) as code:
+        return classify(code, sys.stdout)
+
+
+def _opened(file: str) -> BinaryIO:
+    """Open the code's file.
+
+    Raises:
+        BadParams: It cannot be read.
+    """
+    try:
+        return Path(file).open("rb")
+    except OSError as e:
+        raise BadParams(
+            f"{file} cannot be read: {e.strerror}",
+            fix="Give a file that you may read, or the code on standard input.",
+        ) from e

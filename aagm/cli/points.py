@@ -15,6 +15,7 @@ from aagm.wire.jsonrpc import Json, Params
 
 Ask = Callable[[str, Params], Json]
 
+_VERBS = "{list,show,diff,rollback}"
 LONGEST = 60  # characters of a value that `diff` prints
 
 
@@ -36,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="aagm points", description="List rollback points, and take them back."
     )
     add_options(parser)
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="command")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar=_VERBS)
     listing = verbs.add_parser("list", help="list the newest points, newest first")
     add_options(listing, again=True)
     for name, words in (

@@ -39,10 +39,17 @@ def main(argv: Sequence[str]) -> int:
         prog="aagm unit",
         description="Print a systemd user unit. Save it as its first line says, then:"
         " systemctl --user enable --now aagm-kimi",
+        epilog="The relay's own options come last: aagm unit -- --pairing off",
     )
     parser.add_argument("--member", choices=MEMBERS, default="kimi")
     parser.add_argument("options", nargs="*", help="options for the relay, after --")
-    given = parser.parse_args(argv)
+    given, others = parser.parse_known_args(argv)
+    if others:
+        options = shlex.join([*others, *given.options])
+        parser.error(
+            f"{others[0]} is not an option of aagm unit; the relay's come after --,"
+            f" as in: aagm unit -- {options}"
+        )
     if given.options:
         _check(given.options)
     member = MEMBERS[given.member]

@@ -51,6 +51,25 @@ def test_the_command_reads_standard_input(monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["class"] == "read"
 
 
+def test_the_command_reads_a_file(monkeypatch, tmp_path, capsys):
+    """Named, as other programs take one; ``-`` is standard input."""
+    (tmp_path / "look.js").write_text("return 1;")
+    assert main(["classify", str(tmp_path / "look.js")]) == 0
+    assert json.loads(capsys.readouterr().out)["class"] == "read"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"return 1;")))
+    assert main(["classify", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["class"] == "read"
+
+
+@pytest.mark.parametrize("name", ["no.js", "."])
+def test_a_file_that_cannot_be_read_is_said(tmp_path, capsys, name):
+    """One sentence, and what to do."""
+    assert main(["classify", str(tmp_path / name)]) == 1
+    said, fix = capsys.readouterr().err.splitlines()
+    assert "cannot be read" in said
+    assert "standard input" in fix
+
+
 def test_what_is_no_text_is_said(monkeypatch, capsys):
     """One sentence, no traceback."""
     bytes_ = io.BytesIO(b"// caf\xe9")  # as Python opens it where LANG is C

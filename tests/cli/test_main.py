@@ -57,6 +57,18 @@ def test_what_is_wrong_in_the_line_is_named(capsys, argv, said):
     assert "bar" not in error
 
 
+@pytest.mark.parametrize(
+    ("name", "verbs"), [("plugin", "check"), ("points", "list,show,diff,rollback")]
+)
+def test_a_missing_command_is_told_by_those_there_are(capsys, name, verbs):
+    """And not by a word of ours."""
+    with pytest.raises(SystemExit) as end:
+        main([name])
+    assert end.value.code == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.endswith(f"required: {{{verbs}}}")
+
+
 @pytest.mark.parametrize("name", VERBS)
 def test_every_command_has_help(name, capsys):
     """Each command explains itself."""

@@ -72,6 +72,15 @@ def test_what_lies_at_home_may_be_said_so(capsys):
     assert service["ExecStart"].endswith('--data-dir "~/inn"')
 
 
+def test_a_relays_option_before_the_dashes_is_told_where_it_belongs(capsys):
+    """With the whole line, to be copied."""
+    with pytest.raises(SystemExit) as end:
+        main(["unit", "--allow-origin", "https://inn.example"])
+    assert end.value.code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith(" aagm unit -- --allow-origin https://inn.example")
+
+
 def test_an_unknown_member_is_refused(capsys):
     """There is no unit for a member that does not exist."""
     with pytest.raises(SystemExit):

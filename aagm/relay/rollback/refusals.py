@@ -80,8 +80,8 @@ def overlapped(blockers: Sequence[Head], via: str | None) -> Refusal:
     option = "--only" if via == "command" else "only"
     return Refusal(
         f"later points touched the same: {', '.join(ids)}",
-        fix=f"Take {_labels(blockers)} back first, or leave {option} away, so that what "
-        "is later goes with it.",
+        fix=f"Take {_labels(blockers)} back first, or leave {option} away, so that "
+        "what is later goes with it.",
         blockers=ids,
     )
 
