@@ -70,7 +70,7 @@ class Fixture:
         except Unparseable as e:
             raise BadParams(f"{path.name} is no fixture: {e}", fix=_FIXTURE) from e
         if (wrong := next(_SHAPE.iter_errors(body), None)) is not None:
-            said = f"{path.name} is no fixture: {_fault(wrong)}"
+            said = f"{path.name} is no fixture: {_fault(wrong, body)}"
             raise BadParams(said, fix=_FIXTURE)
         return cls(
             system=body.get("system", SYSTEM),
@@ -81,9 +81,9 @@ class Fixture:
         )
 
 
-def _fault(wrong: ValidationError) -> str:
+def _fault(wrong: ValidationError, body: Any) -> str:
     if wrong.validator == "additionalProperties":
-        name = next(name for name in wrong.instance if name not in _MEMBERS)
+        name = next(name for name in body if name not in _MEMBERS)
         return f"{name} is nothing that it may have"
     where = wrong.json_path.replace("$", "", 1).lstrip(".") or "all of it"
     return f"{where} must be of type {wrong.validator_value}"

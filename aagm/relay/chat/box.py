@@ -16,7 +16,7 @@ from twisted.internet.interfaces import IDelayedCall
 from aagm.members import Member
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.prompt import Cancelled
-from aagm.relay.ports import Bridge, Clock
+from aagm.relay.ports import Bridge, Clock, Reason
 from aagm.wire.jsonrpc import Params
 
 APART = 0.05  # seconds between two tables of tabs
@@ -62,9 +62,9 @@ class Box:
         return self.work or {"state": "ready" if self._listens() else "no-listener"}
 
     @property
-    def is_connected(self) -> bool:
-        """Whether a tab is there to be told."""
-        return self._bridge.owner is not None
+    def unseen(self) -> Reason | None:
+        """Say why no tab is there to be told; None when one is."""
+        return None if self._bridge.owner is not None else self._bridge.why_not()
 
     def tabs(self) -> None:
         """Tell the table of tabs."""

@@ -34,6 +34,7 @@ WHEN_CLOSED = (
     "End this tab's work. If the reply is another tab's, send it again with that"
     " tabId; foundry_get_prompts lists the tabs."
 )
+KEPT = "Do not send it again: the chat box shows it as soon as a tab is connected."
 TOO_LONG = (
     f"Send it in parts of at most {MAX_LINE} characters, each but the last with"
     " final: false."
@@ -149,8 +150,8 @@ class Dispatch:
         )
         self._box.reply(seat, text, answered)
         self._box.tabs()
-        shown = {"delivered": self._box.is_connected, "tabId": seat}
-        return shown | _slip(prompt, typed_in, seat)
+        slip = _slip(prompt, typed_in, seat)
+        return {"tabId": seat, **slip, **self._delivered(**slip)}
 
     def set_status(self, text: str | None, count: int | None, *, clear: bool) -> Json:
         """Show in the box what is worked on in the background."""
@@ -163,7 +164,18 @@ class Dispatch:
             self._box.work = {**shown, "count": 1 if count is None else count}
         self._box.status()
         self._audit("chat.work-status", **self._box.state)
-        return {"delivered": self._box.is_connected, **self._box.state}
+        return {**self._delivered(), **self._box.state}
+
+    def _delivered(self, reason: str = "", fix: str = "", **_: Json) -> Params:
+        """Say whether it is seen now; if not, why, beside what else there is to say."""
+        if (why := self._box.unseen) is None:
+            return {"delivered": True}
+        said = f"nobody sees it now: {why.message}"
+        return {
+            "delivered": False,
+            "reason": f"{reason}; {said}" if reason else said,
+            "fix": " ".join(filter(None, (fix, KEPT, why.fix))),
+        }
 
     def set_mode(self, mode: str) -> Json:
         """Switch the mode, as ``/int`` and ``/ext`` do."""

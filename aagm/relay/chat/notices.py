@@ -23,7 +23,7 @@ class Notices:
 
     def say(self, sentence: str) -> None:
         """Say it now, or when a tab comes."""
-        if self._box.is_connected:
+        if self._box.unseen is None:
             self._box.say(None, sentence)
         elif sentence not in self._held:
             self._held.append(sentence)

@@ -15,9 +15,10 @@ from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Registry, Tool
 from aagm.mcp.tools.chat import chat_tools, gated
 from aagm.members import GROK
+from aagm.relay.chat.dispatch import KEPT
 from aagm.relay.chat.parts import open_chat
 from aagm.relay.inbound import Inbound
-from aagm.testing import FakeBridge, FakeTab, MemoryDisk
+from aagm.testing import NOBODY, FakeBridge, FakeTab, MemoryDisk
 
 NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
@@ -158,12 +159,26 @@ def test_a_gated_tool_works_or_tells_the_interrupt(client):
     assert client.worked == 1
 
 
+def assert_unseen(answer):
+    """It says why, that it is kept, and what brings a tab."""
+    assert answer["delivered"] is False
+    assert f"nobody sees it now: {NOBODY.message}" in answer["reason"]
+    assert answer["fix"].endswith(f"{KEPT} {NOBODY.fix}")
+
+
 def test_a_reply_that_nobody_sees_says_so(client):
     """Without a tab it stays in the transcript, and the tab shows it later."""
     client.type("hello")
     client.bridge.disconnect(client.tab)
     _, answer = client.call("send_reply", text="done", tabId="t-1")
-    assert answer == {"delivered": False, "tabId": "t-1"}
+    assert answer["tabId"] == "t-1"
+    assert_unseen(answer)
+    assert_unseen(client.call("send_reply", text="done")[1])
+    _, answer = client.call("send_reply", text="done", promptId="p-none")
+    assert answer["unknownPrompt"] is True
+    assert answer["reason"].startswith("no prompt p-none is known here; ")
+    assert answer["fix"].startswith("Give the promptId that foundry_get_prompts gave")
+    assert_unseen(answer)
     client.bridge.connect(client.tab)
     client.bridge.tell(client.tab, "aagm.status.request", {})
     client.clock.advance(1)

@@ -195,6 +195,11 @@ def test_background_work_shows_until_it_is_cleared(world):
     assert world.tab.told_of("aagm.status")[-1]["text"] == "reading the cellar"
     cleared = world.call("set_status", clear=True).value
     assert cleared == {"delivered": True, "state": "ready"}
+    world.bridge.disconnect(world.tab)
+    unseen = world.call("set_status", clear=True).value
+    assert unseen["delivered"] is False
+    assert unseen["reason"].startswith("nobody sees it now: ")
+    assert unseen["fix"]
 
 
 def test_background_work_is_refused_without_multitasking(world):
