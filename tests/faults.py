@@ -30,7 +30,7 @@ from attrs import define, field
 sys.path.append(str(Path(__file__).parent / "e2e" / "drivers"))
 
 from node_world import NodeWorld, client_settings
-from relay_process import RelayProcess, free_port
+from relay_process import RelayProcess
 
 SETTLED = 40.0  # seconds within which everything must have come back
 WRITE_SECONDS = 8
@@ -67,7 +67,7 @@ class Wire:
     """
 
     target: int
-    port: int = field(factory=free_port)
+    port: int = field(init=False)
     delay: float = 0.0  # seconds that each piece waits
     holds: bool = False  # the relay is not told of a tab that left
     left: threading.Event = field(factory=threading.Event)  # all of it was passed on
@@ -76,7 +76,8 @@ class Wire:
 
     def __attrs_post_init__(self) -> None:
         """Listen."""
-        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()
 
     def cut(self) -> None:
@@ -190,11 +191,11 @@ class Agent:
 
     def cut(self) -> None:
         """Lose the connection of the call that waits."""
-        if self._socket is not None:
-            self._socket.setsockopt(
-                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
-            )
-            self._socket.shutdown(socket.SHUT_RDWR)
+        if (held := self._socket) is not None:
+            with suppress(OSError):  # the call ended by itself this moment
+                linger = struct.pack("ii", 1, 0)
+                held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                held.shutdown(socket.SHUT_RDWR)
 
 
 def _difference(before: dict[str, Any], now: dict[str, Any]) -> dict[str, str]:
