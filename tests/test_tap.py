@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import socket
 import sys
 
 import pytest
@@ -72,6 +73,19 @@ def test_a_bad_value_is_named(words, named, capfd, tmp_path):
     said = capfd.readouterr().err
     assert named in said
     assert said.count("\n") == 1
+
+
+def test_one_port_for_both_is_told(capfd, tmp_path):
+    """It is not busy, and there is no program to stop."""
+    with socket.socket() as held:  # so that no third can take it
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        at = f"tcp:{held.getsockname()[1]}:interface=127.0.0.1"
+        words = ["--data-dir", str(tmp_path), "--bridge", at, "--mcp", at]
+        with pytest.raises(SystemExit):
+            makeService(options(*words))
+    said = f"aagm: mcp: {at} is the same address as bridge; give another with --mcp.\n"
+    assert capfd.readouterr().err == said
 
 
 def test_a_fault_while_starting_ends_the_process_too(capfd):

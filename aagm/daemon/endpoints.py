@@ -27,6 +27,7 @@ from aagm.loopback import is_loopback
 
 FOUNDRY_PORT = 30000
 LAST_PORT = 65535
+ANY_PORT = ":0"  # how an address ends whose port the system chooses
 
 
 @frozen
@@ -68,19 +69,36 @@ def loopback_endpoint(reactor: Any, name: str, description: str) -> LoopbackEndp
 
 def busy(name: str, description: str, address: str, error: OSError) -> StartFault:
     """Say why *address* cannot be listened on, and who has it if it is one of us."""
+    another = f"give another with --{name}"
     if error.errno != errno.EADDRINUSE:
         why = error.strerror or str(error)
-        return StartFault(f"{name}: {description} cannot be listened on: {why}")
+        return StartFault(
+            f"{name}: {description} cannot be listened on: {why}; {another}"
+        )
     for each in find(run_folders()):
         if address in (each.bridge, each.mcp):
             return StartFault(
                 f"{name}: {description} is busy: the relay {each.version} of"
-                f" {each.member} has it, pid {each.pid}"
+                f" {each.member} has it, pid {each.pid}; stop that one, or {another}"
             )
     return StartFault(
         f"{name}: {description} is busy; stop the program that listens there,"
-        " or give this relay another port"
+        f" or {another}"
     )
+
+
+def require_apart(at: LoopbackEndpoint, **others: str) -> None:
+    """Look whether *at* is one of the addresses of *others*, by their names.
+
+    Raises:
+        StartFault: It is; each alone was free.
+    """
+    for name, address in others.items():
+        if at.address == address and not address.endswith(ANY_PORT):
+            raise StartFault(
+                f"{at.name}: {at.description} is the same address as {name}; give"
+                f" another with --{at.name}"
+            )
 
 
 def address_of(port: IListeningPort) -> str:

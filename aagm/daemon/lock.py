@@ -43,7 +43,8 @@ class DataLock:
             os.close(descriptor)
             raise StartFault(
                 f"the data folder {self._path.parent.parent} is in use by"
-                f" another relay, pid {pid or 'unknown'}"
+                f" another relay, pid {pid or 'unknown'}; stop that one, or give"
+                " another folder with --data-dir"
             ) from e
         self._descriptor = descriptor
         self.sign()

@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 
 from aagm.config import Settings
-from aagm.daemon.endpoints import loopback_endpoint
+from aagm.daemon.endpoints import loopback_endpoint, require_apart
 from aagm.daemon.service import Listener, listen
 from aagm.daemon.turns import settle
 from aagm.demo.site import Asks, demo_site
@@ -59,12 +59,14 @@ class Demo:
         """Join the parts; nothing listens yet.
 
         Raises:
-            StartFault: A port is busy.
+            StartFault: A port is busy, or given twice.
         """
         description = f"tcp:{place.page_port}:interface=127.0.0.1"
         page_at = loopback_endpoint(reactor, "page-port", description)
         codes: list[str] = []
         relay = join(reactor, place.settings, show_code=codes.append)
+        taken = {name: relay.service.address(name) for name in ("bridge", "mcp")}
+        require_apart(page_at, **taken)
         demo = cls(place, relay, codes)
         player = Player(demo.mcp_url)
         demo._page_at = Listener(page_at, demo_site(Asks(demo.invite, player.play)))

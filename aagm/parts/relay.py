@@ -11,7 +11,7 @@ from attrs import frozen
 from aagm.bridge.pairing import Pairing, Show
 from aagm.bridge.verbs import pair_verbs
 from aagm.config import Settings
-from aagm.daemon.endpoints import loopback_endpoint
+from aagm.daemon.endpoints import loopback_endpoint, require_apart
 from aagm.daemon.folder import open_data_folder, read_token
 from aagm.daemon.log_thread import LoggedParts
 from aagm.daemon.service import Listener, RelayService
@@ -57,6 +57,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
         token = read_token(settings.mcp_token_file)
     bridge_at = loopback_endpoint(reactor, "bridge", settings.bridge)
     mcp_at = loopback_endpoint(reactor, "mcp", settings.mcp)
+    require_apart(mcp_at, bridge=bridge_at.address)
     lock = open_data_folder(settings)
     ground = lay_ground(reactor, settings)
     pairing = open_pairing(ground, show_code)

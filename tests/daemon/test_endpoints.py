@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 
@@ -10,7 +11,13 @@ from twisted.internet import reactor
 from twisted.internet.endpoints import AdoptedStreamServerEndpoint
 from twisted.internet.protocol import Factory, Protocol
 
-from aagm.daemon.endpoints import address_of, loopback_endpoint
+from aagm.daemon.endpoints import (
+    address_of,
+    busy,
+    loopback_endpoint,
+    require_apart,
+)
+from aagm.daemon.run_file import Running, run_folders, write
 from aagm.errors import StartFault
 
 
@@ -60,8 +67,55 @@ def test_a_busy_port_is_named():
     """A port that another program has is a fault; no other port is tried."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        with pytest.raises(StartFault, match=rf"mcp: tcp:{port}.* is busy"):
+        with pytest.raises(StartFault, match=rf"mcp: tcp:{port}.* is busy") as no:
             loopback_endpoint(reactor, "mcp", f"tcp:{port}:interface=127.0.0.1")
+    assert "stop the program that listens there" in str(no.value)
+    assert str(no.value).endswith(" give another with --mcp")
+
+
+def test_a_port_that_another_relay_has_is_told_with_the_cure(monkeypatch, tmp_path):
+    """Whom to stop, and the option that gives this one another."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        running = Running(
+            pid=os.getpid(),
+            member="kimi",
+            version="1.0.0",
+            data_dir="/data/kimi",
+            bridge=f"127.0.0.1:{port}",
+            mcp="127.0.0.1:1",
+            token="secret",
+        )
+        write(running, run_folders())
+        with pytest.raises(StartFault) as no:
+            loopback_endpoint(reactor, "bridge", f"tcp:{port}:interface=127.0.0.1")
+    assert str(no.value).endswith(
+        f" is busy: the relay 1.0.0 of kimi has it, pid {os.getpid()};"
+        " stop that one, or give another with --bridge"
+    )
+
+
+def test_a_port_that_may_not_be_had_is_told_with_the_cure():
+    """A port below 1024, say."""
+    fault = busy("mcp", "tcp:80", "127.0.0.1:80", OSError(errno.EACCES, "no"))
+    assert str(fault).endswith("cannot be listened on: no; give another with --mcp")
+
+
+def test_one_address_for_two_is_told():
+    """No other program is in the way, so none has to be stopped."""
+    description = "unix:/tmp/aagm.sock"
+    mcp = loopback_endpoint(reactor, "mcp", description)
+    with pytest.raises(StartFault) as no:
+        require_apart(mcp, bridge=mcp.address)
+    said = f"mcp: {description} is the same address as bridge; give another with --mcp"
+    assert str(no.value) == said
+
+
+def test_two_ports_that_the_system_chooses_are_apart():
+    """It chooses twice."""
+    mcp = loopback_endpoint(reactor, "mcp", "tcp:0:interface=127.0.0.1")
+    require_apart(mcp, bridge=mcp.address)
 
 
 @pytest.mark.parametrize(("host", "ok"), [("127.0.0.1", True), ("0.0.0.0", False)])

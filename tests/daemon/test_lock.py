@@ -16,8 +16,11 @@ def test_the_second_relay_hears_the_first_ones_pid(tmp_path):
     """A locked folder is refused, and the owner learns whom to stop."""
     first = DataLock(tmp_path / "lock")
     first.acquire()
-    with pytest.raises(StartFault, match=f"another relay, pid {os.getpid()}$"):
+    with pytest.raises(StartFault, match=f"another relay, pid {os.getpid()};") as no:
         DataLock(tmp_path / "lock").acquire()
+    assert str(no.value).endswith(
+        "stop that one, or give another folder with --data-dir"
+    )
 
 
 def test_a_released_folder_can_be_taken(tmp_path):
