@@ -1,4 +1,4 @@
-"""What a restore of lost loot is called: pure.
+"""What a restore of lost loot is called, and the macro that it needs: pure.
 
 Source: PROTOCOL_FACTS section 10.5; DESIGN section 4.
 """
@@ -11,6 +11,11 @@ from aagm.wire.jsonrpc import Json
 
 KIND = "loot.restore"
 LONGEST = 80  # characters of what a label names
+
+
+def setup_macro(member: str) -> str:
+    """Name the macro that makes the Rescue Log, as the module calls it."""
+    return f"{member} Loot Watchdog Setup"
 
 
 def label(member: str) -> str:

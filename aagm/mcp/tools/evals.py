@@ -89,7 +89,10 @@ def eval_tools(
                 return no.as_json()
             case SyntaxFault() as fault:
                 where = f"line {fault.line}, column {fault.column}"
-                raise HandlerThrew(f"eval: {fault.reason} ({where}); nothing was run")
+                raise HandlerThrew(
+                    f"eval: {fault.reason} ({where}); nothing was run",
+                    fix=f"Mend the code at {where}, and call again: the world is as it was.",
+                )
             case Run() as read:
                 params = _params(call.arguments)
                 if not read.await_result:

@@ -5,11 +5,14 @@ Source: PROTOCOL_FACTS sections 1.4 and 10.5; DESIGN section 4.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from aagm.errors import HandlerThrew
 from aagm.mcp.registry import Call, Tool
 from aagm.mcp.writing import WriteCalls
 from aagm.relay import loot
@@ -17,6 +20,8 @@ from aagm.relay.ports import Bridge
 from aagm.relay.rollback.lane import Recheck, Ticket
 from aagm.relay.rollback.writes import RecordedWrites, Write
 from aagm.wire.jsonrpc import Json
+
+NOT_SET_UP = "there is no Rescue Log"  # how the module's sentence begins
 
 
 def loot_tools(
@@ -33,17 +38,31 @@ def loot_tools(
         bridge: Where the list is.
         writes: The road of a restore.
         calls: Holds the calls that write.
-        member: What the member is called, for the point's label.
+        member: What the member is called, for the point's label and its macros.
         limit: Seconds that the list may take.
     """
-    return [_pending(bridge, limit), _restore(writes, calls, member)]
+    return [_pending(bridge, member, limit), _restore(writes, calls, member)]
 
 
-def _pending(bridge: Bridge, limit: float) -> Tool:
+@contextmanager
+def _set_up_by(member: str) -> Iterator[None]:
+    """Name the macro of *member* that makes what the tab finds missing."""
+    try:
+        yield
+    except HandlerThrew as e:
+        if not str(e).startswith(NOT_SET_UP):
+            raise
+        macro = loot.setup_macro(member)
+        fix = f"Ask the game master to run the macro {macro} once; then call again."
+        raise HandlerThrew(str(e), fix=fix, data=e.data) from e
+
+
+def _pending(bridge: Bridge, member: str, limit: float) -> Tool:
     async def run(call: Call) -> Json:
         asked = Deferred.fromCoroutine(bridge.call("loot.pending", {}, limit=limit))
         call.on_left(asked.cancel)
-        return await asked
+        with _set_up_by(member):
+            return await asked
 
     return Tool(
         name="foundry_loot_pending",
@@ -74,7 +93,8 @@ def _restore(writes: RecordedWrites, calls: WriteCalls, member: str) -> Tool:
         def queue(recheck: Recheck) -> Ticket:
             return writes.queue(write, recheck=recheck)
 
-        return await calls.run(call, queue)
+        with _set_up_by(member):
+            return await calls.run(call, queue)
 
     return Tool(
         name="foundry_restore_loot",

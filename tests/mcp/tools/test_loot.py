@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from aagm.errors import HandlerThrew
+from aagm.foundry import module_folder
 from aagm.mcp.answers import Answers
 from aagm.mcp.caller import Caller
 from aagm.mcp.registry import Call
@@ -20,6 +21,7 @@ from aagm.relay.inbound import Inbound
 from aagm.relay.rollback.desk import set_up
 from aagm.testing import GM_HELLO, FakeBridge, FakeTab, MemoryDisk
 
+MISSING = "there is no Rescue Log: the GM runs the macro"
 PENDING = {
     "pending": [{"eventId": "lw-1-aaaaaa", "item": "Lake pearl", "shortfall": 2}],
     "phantoms": [],
@@ -118,11 +120,19 @@ def test_a_world_without_a_rescue_log_is_an_error_with_its_reason(table):
     """The sentence of the module reaches the agent."""
 
     def missing(_params):
-        raise HandlerThrew("there is no Rescue Log")
+        raise HandlerThrew(MISSING)
 
     table.tab.answers["loot.pending"] = missing
     _, [error] = table.call("foundry_loot_pending")
-    assert str(error) == "there is no Rescue Log"
+    assert str(error) == MISSING
+    assert_names_the_macro(error)
+
+
+def assert_names_the_macro(error):
+    """It is what the game master runs."""
+    macro = "AAGM-K Loot Watchdog Setup"
+    said = f"Ask the game master to run the macro {macro} once; then call again."
+    assert error.fix == said
 
 
 def test_a_caller_that_leaves_is_no_longer_waited_for(table):
@@ -169,7 +179,24 @@ def test_a_restore_leaves_a_point_called_by_what_was_granted(table):
 
 def test_a_restore_that_fails_in_the_tab_is_an_error(table):
     """There is no Rescue Log, and no point either."""
-    table.answer = HandlerThrew("there is no Rescue Log")
+    table.answer = HandlerThrew(MISSING)
     _, [error] = table.call("foundry_restore_loot")
     assert isinstance(error, HandlerThrew)
     assert "rollbackPoint" not in error.data
+    assert_names_the_macro(error)
+
+
+def test_what_else_fails_in_the_tab_keeps_its_own_cure(table):
+    """No macro would help against it."""
+    table.answer = HandlerThrew("the pile burns", fix="Put it out.")
+    _, [error] = table.call("foundry_restore_loot")
+    assert (str(error), error.fix) == ("the pile burns", "Put it out.")
+
+
+def test_the_module_says_and_calls_it_so():
+    """The relay knows the module's sentence and its macro by their words."""
+    loot = module_folder() / "scripts" / "loot"
+    assert f'"{MISSING}' in (loot / "rescue-log.js").read_text(encoding="utf-8")
+    name, setup = "`${memberName} Loot Watchdog`", "`${name} Setup`"
+    macros = (loot / "macros.js").read_text(encoding="utf-8")
+    assert f"const name = {name};\n  const setup = {setup};" in macros

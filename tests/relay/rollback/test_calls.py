@@ -443,6 +443,7 @@ def test_code_that_is_no_javascript_is_an_error(table):
     [error] = client.call("foundry_eval", code="if {")[1]
     assert str(error).startswith("eval: syntax error: an if without a condition")
     assert "line 3, column 7" in str(error)
+    assert error.fix.startswith("Mend the code at line 3, column 7")
     assert evals(table) == 0
 
 
