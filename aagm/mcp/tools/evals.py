@@ -88,11 +88,10 @@ def eval_tools(
             case Block() | Refuse() as no:
                 return no.as_json()
             case SyntaxFault() as fault:
-                where = f"line {fault.line}, column {fault.column}"
-                raise HandlerThrew(
-                    f"eval: {fault.reason} ({where}); nothing was run",
-                    fix=f"Mend the code at {where}, and call again: the world is as it was.",
-                )
+                at = f"line {fault.line}, column {fault.column}"
+                said = f"eval: {fault.reason} ({at}); nothing was run"
+                fix = f"Mend the code at {at}; the world is as it was."
+                raise HandlerThrew(said, fix=fix)
             case Run() as read:
                 params = _params(call.arguments)
                 if not read.await_result:
