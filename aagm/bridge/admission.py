@@ -168,14 +168,16 @@ def spoke_too_long(most: int) -> Reason:
     )
 
 
-def nobody_came(dial: str) -> Reason:
-    """Say that no tab has tried, and where it should."""
-    return Reason(
-        "no_module",
-        f"No Foundry tab is connected; the module should dial {dial}.",
+def nobody_came(dial: str, page: str | None) -> Reason:
+    """Say that no tab has tried, and where it should; *page* connects by itself."""
+    fix = (
         "Open the world as a GM, with the module AAGM enabled there and its relay"
-        f" address set to {dial}.",
+        f" address set to {dial}."
+        if page is None
+        else f"Open {page} in a browser: it connects by itself."
     )
+    message = f"No Foundry tab is connected; the module should dial {dial}."
+    return Reason("no_module", message, fix)
 
 
 def coming_in() -> Reason:

@@ -31,6 +31,7 @@ class Door:
         dial: Says which address the module should dial.
         audit: Keeps the session log.
         refusals: Says which refusals are logged; the others it counts.
+        page: Where the demo shows its world; None where Foundry does.
     """
 
     _log = Logger()
@@ -41,6 +42,7 @@ class Door:
     _dial: Callable[[], str]
     _audit: Audit = unheard
     _refusals: Refusals = each_whole
+    _page: str | None = None
     greeting: int = field(default=0, init=False)  # hellos that are being judged
     _pages: RefusedPages = field(factory=RefusedPages, init=False)
     _refused: Reason | None = field(default=None, init=False)
@@ -114,7 +116,7 @@ class Door:
         """Say why no tab owns the bridge."""
         if self.greeting:
             return admission.coming_in()
-        return self._refused or admission.nobody_came(self._dial())
+        return self._refused or admission.nobody_came(self._dial(), self._page)
 
     def _admits(self, origin: str) -> bool:
         if origin in self._allow_origins:

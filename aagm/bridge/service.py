@@ -89,6 +89,7 @@ class BridgeService(Service):
             self._dial,
             self._audit,
             self._refusals,
+            self._settings.page,
         )
         self._reception = Reception(
             self._clock,

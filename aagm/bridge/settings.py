@@ -24,6 +24,7 @@ class BridgeSettings:
     protected: Params
     allow_origins: frozenset[str] = frozenset()  # in their one form
     users: frozenset[str] | None = None  # user ids; None: any GM
+    page: str | None = None  # where the demo shows its world
     message: int = 32 * MIB  # bytes a frame may have, in and out
     stranger: int = MIB  # bytes a frame may have whose sender is not let in
     outgoing: int = 64 * MIB  # bytes that may wait for a tab that does not read

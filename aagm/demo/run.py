@@ -42,6 +42,11 @@ class Place:
     settings: Settings  # of the relay, in a temporary data folder
     page_port: int
 
+    @property
+    def page(self) -> str:
+        """Name where a browser opens the world."""
+        return f"http://127.0.0.1:{self.page_port}/"
+
 
 @define(eq=False)
 class Demo:
@@ -64,7 +69,7 @@ class Demo:
         description = f"tcp:{place.page_port}:interface=127.0.0.1"
         page_at = loopback_endpoint(reactor, "page-port", description)
         codes: list[str] = []
-        relay = join(reactor, place.settings, show_code=codes.append)
+        relay = join(reactor, place.settings, show_code=codes.append, page=place.page)
         taken = {name: relay.service.address(name) for name in ("bridge", "mcp")}
         require_apart(page_at, **taken)
         demo = cls(place, relay, codes)
@@ -108,7 +113,7 @@ class Demo:
     def text(self) -> str:
         """Tell a newcomer what to do now."""
         return _TEXT.format(
-            page=f"http://127.0.0.1:{self._place.page_port}/",
+            page=self._place.page,
             mcp=self.mcp_url,
             slug=self._place.settings.member.slug,
         )

@@ -41,13 +41,16 @@ class Relay:
     tools: tuple[Tool, ...]
 
 
-def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
+def join(
+    reactor: Any, settings: Settings, *, show_code: Show, page: str | None = None
+) -> Relay:
     """Join all parts of one relay; nothing listens yet.
 
     Args:
         reactor: Clock, sockets and threads.
         settings: How the relay was started.
         show_code: Shows a pairing code to a person, never to a log.
+        page: Where the demo shows its world; None where Foundry does.
 
     Raises:
         StartFault: An endpoint, the data folder or a file in it is not as it must be.
@@ -66,7 +69,7 @@ def join(reactor: Any, settings: Settings, *, show_code: Show) -> Relay:
     async def when_written(link: TabLink) -> None:
         await policy.when_written(link)
 
-    tabs = open_tabs(ground, pairing, dial=dial, when_written=when_written)
+    tabs = open_tabs(ground, pairing, dial=dial, page=page, when_written=when_written)
     bridge = AuditedBridge(tabs, ground.log)
     policy = open_policy(ground, bridge)
     answers = Answers(reactor)

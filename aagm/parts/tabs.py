@@ -41,13 +41,14 @@ def open_tabs(
     pairing: Pairing | None,
     *,
     dial: str,
+    page: str | None,
     when_written: Callable[[TabLink], Awaitable[None]],
 ) -> BridgeService:
     """Make what lets tabs in, and tells the others of it."""
     return BridgeService(
         ground.reactor,
         now=now,
-        settings=_bridge_settings(ground.settings),
+        settings=_bridge_settings(ground.settings, page),
         events=AuditedEvents(ground.inbound, ground.log),
         pairing=pairing,
         dial=lambda: dial,
@@ -57,7 +58,7 @@ def open_tabs(
     )
 
 
-def _bridge_settings(settings: Settings) -> BridgeSettings:
+def _bridge_settings(settings: Settings, page: str | None) -> BridgeSettings:
     limits, protected = settings.limits, settings.protected
     return BridgeSettings(
         member=settings.member.key,
@@ -77,5 +78,6 @@ def _bridge_settings(settings: Settings) -> BridgeSettings:
         },
         allow_origins=frozenset(settings.allow_origins),
         users=settings.users,
+        page=page,
         message=limits.message,
     )
