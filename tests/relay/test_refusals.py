@@ -30,6 +30,9 @@ GIVEN = {
     "title": "The Sunken Inn",
     "blockers": [LATER],
     "stuck": [LATER],
+    "via": "command",
+    "said": "Mira is gone",
+    "shown": {"conflicts": []},
     "fault": DiskFault("rp-00000a.json cannot be read"),
 }
 OF_ROLLBACKS = [

@@ -170,7 +170,7 @@ class Dispatch:
         """Say whether it is seen now; if not, why, beside what else there is to say."""
         if (why := self._box.unseen) is None:
             return {"delivered": True}
-        said = f"nobody sees it now: {why.message}"
+        said = f"nobody sees it now: {why.message.rstrip('.')}"
         return {
             "delivered": False,
             "reason": f"{reason}; {said}" if reason else said,

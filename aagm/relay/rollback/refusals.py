@@ -68,10 +68,11 @@ def unreadable_between(point_id: str) -> Refusal:
     )
 
 
-def changed_since(via: str | None) -> str:
-    """Say what to do about a conflict, to whoever asked by *via*."""
+def conflict(said: str, via: str | None, shown: dict[str, Any]) -> Refusal:
+    """Refuse to write over what somebody changed; the cure is for who asked *via*."""
     agents = "Let the game master decide: with force it is written over."
-    return _CHANGED_SINCE.get(via or "", agents)
+    fix = _CHANGED_SINCE.get(via or "", agents)
+    return Refusal(f"conflict: {said}", fix=fix, **shown)
 
 
 def overlapped(blockers: Sequence[Head], via: str | None) -> Refusal:

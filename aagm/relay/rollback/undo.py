@@ -150,9 +150,7 @@ class Undo:
         conflicts = checked.findings.conflicts
         if conflicts and not (request.force or request.keep):
             said = "; ".join(c.says() for c in conflicts[:5])
-            shown = checked.preview()
-            fix = refusals.changed_since(request.via)
-            return refused(f"conflict: {said}", fix=fix, **shown)
+            return refusals.conflict(said, request.via, checked.preview()).answer
         ticket.check()
         outcomes, redo = await self._chain.run(
             ticket,
