@@ -32,7 +32,7 @@ def plugins_folder() -> Path:
 
 def page(name: str) -> Path:
     """Name the file of a page of documentation, by its name without an ending."""
-    return _AAGM / "docs" / f"{name}.md"
+    return (_AAGM / "docs" / f"{name}.md").resolve()
 
 
 @cache

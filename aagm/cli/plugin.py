@@ -124,16 +124,17 @@ class Check:
         for args in self.fixture.calls:
             yield from self._call(found, args)
         if not self.fixture.calls:
-            fault = f"there are no arguments to try: give --args, {self._or('calls')}"
+            listed = self._in_fixture("calls")
+            fault = f"there are no arguments to try: give --args, or {listed}"
             yield Finding("a call", fault)
         if READ in found.modes:
             for args in self.fixture.reads:
                 yield from self._reading(found, args)
             if not self.fixture.reads:
-                fault = f"there are no arguments to try it with: {self._or('reads')}"
+                fault = f"there are no arguments to try it with: {self._in_fixture('reads')}"
                 yield Finding("read mode", fault)
 
-    def _or(self, key: str) -> str:
+    def _in_fixture(self, key: str) -> str:
         return f"list them as {key} in {self.name}.fixture.json"
 
     def _open(self, *, select: bool = False) -> Simulated:
@@ -161,7 +162,7 @@ class Check:
         wrong = [*self.fixture.refused, *_wrong_ones(manifest, self.fixture.calls)]
         if self.fixture.calls and not wrong:
             fault = "its schema refuses nothing that could be made of a call's: "
-            fault += f"say required there, or {self._or('refused')}"
+            fault += f"say required there, or {self._in_fixture('refused')}"
             yield Finding("wrong arguments are refused", fault)
         for args in wrong:
             is_taken = manifest.rules.check(args) is None
@@ -296,7 +297,9 @@ def check(check: Check, stdout: TextIO) -> bool:
 def main(argv: Sequence[str]) -> int:
     """Check what was named; the status is 0 when all is well."""
     parser = argparse.ArgumentParser(
-        prog="aagm plugin", description=f"Work on plug-ins: see {_PAGE}."
+        prog="aagm plugin",
+        description=f"Work on plug-ins: see {_PAGE}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,  # breaks no path
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="{check}")
     checking = verbs.add_parser("check", help="try a plug-in in the simulated world")

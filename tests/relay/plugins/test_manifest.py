@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from aagm.relay.plugins import manifests, results
 from aagm.relay.plugins.manifest import Manifest, Refused, is_manifest, read
 
 GOOD = {
@@ -33,6 +37,15 @@ def test_a_manifest_is_read():
 def test_a_later_minor_version_is_taken():
     """What counts is the number before the dot."""
     assert isinstance(read(without(api="aagm-plugin/1.7"), "Eel Forge"), Manifest)
+
+
+def test_the_page_that_helps_is_named_where_it_lies():
+    """Neither in a checkout nor installed does it lie below docs."""
+    found = [re.search(r"See (.+\.md), step 2\.", read({}, "Eel Forge").fix)]
+    found += [re.search(r"see (.+\.md), step 2\.", manifests._BARE)]
+    found += [re.search(r"mended: (.+\.md) says", results.BROKEN)]
+    assert [Path(each[1]).is_file() for each in found] == [True] * 3
+    assert all(Path(each[1]).is_absolute() for each in found)
 
 
 def test_modes_are_optional():
