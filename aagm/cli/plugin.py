@@ -131,7 +131,8 @@ class Check:
             for args in self.fixture.reads:
                 yield from self._reading(found, args)
             if not self.fixture.reads:
-                fault = f"there are no arguments to try it with: {self._in_fixture('reads')}"
+                listed = self._in_fixture("reads")
+                fault = f"there are no arguments to try it with: {listed}"
                 yield Finding("read mode", fault)
 
     def _in_fixture(self, key: str) -> str:
