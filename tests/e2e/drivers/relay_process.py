@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import pty
+import random
 import re
 import signal
 import socket
 import subprocess
 import sysconfig
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from select import select
@@ -17,13 +19,19 @@ from attrs import define, field
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PATIENCE = 30  # seconds for anything that should take one
+PORTS = (12_000, 29_000)
 
 
 def free_port() -> int:
-    """Find a port of this machine that nobody has."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """Find a port of this machine that nobody has.
+
+    It lies below those that the system gives out by itself, so that no connection of a
+    test beside this one takes it before it is used.
+    """
+    while True:
+        port = random.SystemRandom().randrange(*PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def environment(**more: str) -> dict[str, str]:
