@@ -162,8 +162,8 @@ class Check:
     def _refusals(self, manifest: Manifest) -> Iterator[Finding]:
         wrong = [*self.fixture.refused, *_wrong_ones(manifest, self.fixture.calls)]
         if self.fixture.calls and not wrong:
-            fault = "its schema refuses nothing that could be made of a call's: "
-            fault += f"say required there, or {self._in_fixture('refused')}"
+            fault = "its schema refuses nothing that can be tried: say there what is "
+            fault += f"required, or {self._in_fixture('refused')}"
             yield Finding("wrong arguments are refused", fault)
         for args in wrong:
             is_taken = manifest.rules.check(args) is None
