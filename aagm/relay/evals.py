@@ -18,7 +18,7 @@ EvalKind = Literal["eval", "destructive eval"]
 
 _LABEL = 80  # characters of a label made from the code
 _NEED_SUMMARY = (
-    "a write needs a summary: one sentence that the GM reads beside Rollback"
+    "a write needs a summary: one sentence that the GM reads beside Roll back"
 )
 _SAY_WHAT = "Call again with intent write and a summary of what it changes."
 _SHORTER = "Send it in several evals, each shorter."

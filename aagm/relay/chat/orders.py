@@ -100,7 +100,7 @@ class Orders:
                 self._say_later(tab, done, words.rolled_back)
             case Redo():
                 done = self._rollbacks.redo(via="chat")
-                self._say_later(tab, done, words.rolled_back)
+                self._say_later(tab, done, words.brought_back)
             case ListPoints():
                 self._say_later(tab, self._rollbacks.points(), words.points)
             case ReadLog(name=name):

@@ -6,6 +6,7 @@ Source: PROTOCOL_FACTS sections 1.4 and 8.4 (the shapes).
 from __future__ import annotations
 
 from aagm.errors import AagmError
+from aagm.relay.rollback.labels import unlabelled
 from aagm.wire.jsonrpc import Json
 
 MOST = 10  # points or conflicts that are named
@@ -17,16 +18,32 @@ def fault(error: AagmError) -> str:
 
 
 def rolled_back(answer: dict[str, Json]) -> str:
-    """Say what a rollback or a redo did, or why it did nothing."""
+    """Say what a rollback did, or why it did nothing."""
+    return _done(
+        answer, "Rolled back", "/redo brings it back.", "Nothing had to be taken back."
+    )
+
+
+def brought_back(answer: dict[str, Json]) -> str:
+    """Say what a redo did, or why it did nothing."""
+    return _done(
+        answer,
+        "Brought back",
+        "/rollback takes it back again.",
+        "Nothing had to be brought back.",
+    )
+
+
+def _done(answer: dict[str, Json], did: str, reverse: str, nothing: str) -> str:
     if answer.get("refused") or "rolledBack" not in answer:
-        return _refused(answer)
+        return _refused(answer, f"Not {did.lower()}")
     points = answer["rolledBack"]
     if not points:
-        return "Nothing had to be taken back."
-    lines = [f"Rolled back: {len(points)} {'point' if len(points) == 1 else 'points'}."]
-    lines += [_undone(point) for point in points]
+        return nothing
+    lines = [f"{did}: {len(points)} {'point' if len(points) == 1 else 'points'}."]
+    lines += [_undone(point, did) for point in points]
     if answer.get("redoPoint"):
-        lines.append("/redo brings it back.")
+        lines.append(reverse)
     return "\n".join(lines)
 
 
@@ -44,8 +61,13 @@ def points(answer: dict[str, Json]) -> str:
     return "\n".join(lines)
 
 
-def _undone(point: dict[str, Json]) -> str:
-    line = f"{point['id']} ({point['state']}): {point.get('summary', '')}"
+def _undone(point: dict[str, Json], did: str) -> str:
+    # A redo takes a rollback's point back: what it brings back is the change itself.
+    state, summary = point["state"], point.get("summary", "")
+    if did == "Brought back":
+        state = "brought back" if state == "rolled-back" else state
+        summary = unlabelled(summary)
+    line = f"{point['id']} ({state}): {summary}"
     if point.get("failed"):
         line += f"; {point['failed']} could not be restored"
     if point.get("error"):
@@ -53,8 +75,8 @@ def _undone(point: dict[str, Json]) -> str:
     return line
 
 
-def _refused(answer: dict[str, Json]) -> str:
-    lines = [f"Not rolled back: {answer.get('reason', 'no reason was given')}"]
+def _refused(answer: dict[str, Json], not_done: str) -> str:
+    lines = [f"{not_done}: {answer.get('reason', 'no reason was given')}"]
     if answer.get("fix"):
         lines = [f"{lines[0].rstrip('.')}. {answer['fix']}"]
     conflicts = answer.get("conflicts")

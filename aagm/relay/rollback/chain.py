@@ -5,7 +5,6 @@ Source: DESIGN section 4; WIRE section 5.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from aagm.errors import AagmError, BridgeLost
 from aagm.relay.ports import Bridge, Clock
 from aagm.relay.rollback.entries import Entry
 from aagm.relay.rollback.findings import Conflict, Findings
+from aagm.relay.rollback.labels import labelled
 from aagm.relay.rollback.lane import Ticket
 from aagm.relay.rollback.limits import GRACE, Limits
 from aagm.relay.rollback.overlap import touch
@@ -31,7 +31,6 @@ KEPT = "left as it is, since somebody changed it"
 BLOCKED = "a later change to it could not be taken back"
 ALREADY = "was so already"
 SUMMARY_LONGEST = 160  # characters
-_LABEL = re.compile(r"((Rollback|Redo) to before rp-[0-9a-f]+: )+")  # of an undo's undo
 SILENT = "the module did not answer"
 
 
@@ -106,9 +105,8 @@ class Chain:
     def _begin(
         self, plan: Plan, *, via: str | None, tab_id: str | None, key: str | None
     ) -> Recording:
-        verb = "Redo" if plan.direction == "redo" else "Rollback"
         target = plan.target.head
-        summary = f"{verb} to before {target.id}: {_LABEL.sub('', target.summary)}"
+        summary = labelled(plan.direction, target.id, target.summary)
         head = self._writes.head(
             summary[:SUMMARY_LONGEST],
             REDO,

@@ -247,6 +247,29 @@ def test_the_box_says_why_a_rollback_did_nothing(world, answer, words):
     assert words in world.said()[-1]
 
 
+def test_a_redo_says_what_it_brought_back(world):
+    """It names the change, not the rollback, and the way back from there."""
+    label = "Rollback to before rp-0a1b2c: Hurt the innkeeper"
+    point = {"id": "rp-3d4e5f", "summary": label, "state": "rolled-back"}
+    world.rollbacks.answer = {"rolledBack": [point], "redoPoint": "rp-6a7b8c"}
+    world.type("/redo")
+    assert world.said()[-1].splitlines() == [
+        "Brought back: 1 point.",
+        "rp-3d4e5f (brought back): Hurt the innkeeper",
+        "/rollback takes it back again.",
+    ]
+
+
+def test_a_redo_that_did_nothing_is_no_rollback(world):
+    """The box says so in the words of what was typed."""
+    world.rollbacks.answer = {"refused": True, "reason": "there is no rollback"}
+    world.type("/redo")
+    assert world.said()[-1] == "Not brought back: there is no rollback"
+    world.rollbacks.answer = {"rolledBack": [], "redoPoint": None}
+    world.type("/redo")
+    assert world.said()[-1] == "Nothing had to be brought back."
+
+
 def test_redo_and_points_are_the_relay_s_too(world):
     """Both are answered in the box."""
     world.type("/redo")
