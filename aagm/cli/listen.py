@@ -216,7 +216,10 @@ class _Listener:
 
     async def _answer(self, client: Client, prompt: dict[str, Any]) -> None:
         mark = " (interrupt)" if prompt.get("interrupt") else ""
-        _show(f"{prompt['tabId']}{mark}: {prompt['text']}")
+        if prompt.get("close"):
+            _show(f"{prompt['tabId']}: the tab was closed")
+        else:
+            _show(f"{prompt['tabId']}{mark}: {prompt['text']}")
         if prompt.get("close") or not self._echo:
             return
         said = f"You typed: {prompt['text']}"

@@ -140,7 +140,7 @@ async def relay(request):
 
 
 @pytest_twisted.ensureDeferred
-async def test_every_prompt_is_answered_until_exit(relay):
+async def test_every_prompt_is_answered_until_exit(relay, capsys):
     """A newcomer sees prompt, reply, a long prompt in parts, a close and the end."""
     ended = relay.listen()
     for text in ("hello", "hello again", "long " + "é" * 20_000):
@@ -156,6 +156,9 @@ async def test_every_prompt_is_answered_until_exit(relay):
     await shown
     relay.type("/exit")
     await ended
+    shown = capsys.readouterr().out
+    assert "t-1: the tab was closed" in shown
+    assert "/close" not in shown
 
 
 @pytest_twisted.ensureDeferred

@@ -65,7 +65,7 @@ def test_each_tab_gets_its_own_answer(room, echo):
 def test_closing_a_tab_gets_no_answer(room, echo):
     """The listener hears of it and says nothing; the tab stays closed."""
     room.type("/close", "t-5")
-    assert echo.line().startswith("t-5")
+    assert echo.line() == "t-5: the tab was closed"
     assert "t-5" not in room.box.tabs()
 
 

@@ -29,7 +29,7 @@ from aagm.relay.chat.dispatch import Dispatch
 from aagm.relay.chat.gate import Gate
 from aagm.relay.chat.ledger import Ledger
 from aagm.relay.chat.modes import Modes
-from aagm.relay.chat.prompt import Queued
+from aagm.relay.chat.prompt import Parked, Queued
 from aagm.relay.ports import Audit
 from aagm.relay.start import start
 from aagm.wire.jsonrpc import Json
@@ -107,7 +107,8 @@ class Orders:
                 self._read_log(tab, name)
 
     def _close(self, prompt_id: str, tab: str) -> None:
-        """Close *tab*: its queue goes, the listener gets to know."""
+        """Close *tab*: its queue goes and is named elsewhere, the listener is told."""
+        unsent = self._unsent(tab)
         marked = self._box.is_external and self._gate.marks(is_working=False)
         self._ledger.save(
             "closed_tab",
@@ -118,6 +119,8 @@ class Orders:
             external=self._box.is_external,
         )
         self._arrived()
+        if unsent:
+            self._box.say(None, "\n".join(["Closed. Not sent any more:", *unsent]))
         self._box.tabs()
         self._box.status()
 
@@ -130,14 +133,22 @@ class Orders:
                 "Type it again to stop the one that listens now.",
             )
             return
-        queued = self._ledger.room.placed(Queued)
-        unsent = [p.text for p in queued if not p.is_close]
+        unsent = self._unsent()
         self._ledger.note("cleared")
         self._dispatch.terminate()
         if unsent:
             self._box.say(None, "\n".join(["Stopped. Not sent any more:", *unsent]))
         self._box.tabs()
         self._box.status()
+
+    def _unsent(self, tab: str | None = None) -> list[str]:
+        """List what waits to be sent, or is held back; of one tab or of all."""
+        waiting = [
+            p
+            for p in self._ledger.room.prompts.values()
+            if isinstance(p.place, Queued | Parked) and not p.is_close
+        ]
+        return [p.text for p in waiting if tab in (None, p.tab)]
 
     def _read_log(self, tab: str, name: str | None) -> None:
         if self._logs is None:

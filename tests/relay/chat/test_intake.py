@@ -173,6 +173,8 @@ def test_closing_a_tab_drops_its_queue_and_tells_the_listener(world):
         {"promptId": "close-t-1-1790000000000", "text": "/close", "tabId": "t-1"},
     )
     assert list(world.tabs()) == ["t-2"]
+    assert world.tabs()["t-2"]["transcript"][-1]["text"] == world.said()[-1]
+    assert world.said()[-1] == "Closed. Not sent any more:\nnever done"
     poll = world.poll(wait=0).arrive()
     assert [(p["text"], p["tabId"]) for p in poll["prompts"]] == [("/close", "t-1")]
     assert poll["closedTabs"] == ["t-1"]
@@ -184,6 +186,39 @@ def test_closing_a_tab_drops_its_queue_and_tells_the_listener(world):
         "reason": "no tab t-1 is open",
         "fix": WHEN_CLOSED,
     }
+
+
+def test_closing_the_only_tab_leaves_word_of_what_waited(grok):
+    """What was parked too; it stands where the next prompt is typed."""
+    grok.type("held back", "t-1")
+    grok.type("/ext", "t-1")
+    grok.type("typed after", "t-1")
+    grok.type("/close", "t-1")
+    [(tab, shape)] = grok.tabs().items()
+    assert tab == "t-main"
+    said = shape["transcript"][-1]
+    assert said["role"] == "system"
+    assert said["text"].splitlines() == [
+        "Closed. Not sent any more:",
+        "held back",
+        "typed after",
+    ]
+
+
+def test_stopping_names_what_was_held_back_too(grok):
+    """`/exit` while an agent outside drives loses no word in silence."""
+    grok.type("held back", "t-1")
+    grok.type("/ext", "t-1")
+    grok.type("/exit", "t-1")
+    assert grok.said()[-1] == "Stopped. Not sent any more:\nheld back"
+
+
+def test_closing_a_tab_where_nothing_waits_says_nothing(world):
+    """There is nothing to tell."""
+    world.type("a task", "t-1")
+    world.take()
+    world.type("/close", "t-1")
+    assert world.said() == []
 
 
 def test_closing_an_unknown_tab_does_nothing(world):
