@@ -97,6 +97,16 @@ test("a member that tells its mode with the status has it in front", () => {
   assert.equal(statusLine(facts({ listener: { state: "ready", mode: "external" }, mode: "external" })).label, "EXT. External");
 });
 
+test("the listener to try is the one of the relay that is connected", () => {
+  const fixOf = (member) => statusLine(facts({ connection: { ...CONNECTED, relay: { member } }, listener: { state: "no-listener" } })).fix;
+  assert.match(fixOf("kimi"), /aagm listen --echo\.$/);
+  assert.match(fixOf("grok"), /aagm listen --echo --member grok\.$/);
+});
+
+test("where nothing answers, to start the relay is the first thing to do", () => {
+  for (const code of ["relay_down", "hints"]) assert.match(broken(code).reason.fix, /^Start (it|the relay): twistd --pidfile= -n aagm, with --member grok for Grok\./);
+});
+
 test("background work tells what and how many", () => {
   const line = statusLine(facts({ listener: { state: "working", text: "Counting rats", count: 2 } }));
   assert.deepEqual([line.message, line.fix], ["Counting rats", "2 agents."]);

@@ -42,7 +42,7 @@ export function statusLine({ connection, listener, mode, isWorking, isFamilyRela
   if (isFamilyRelay) notes.push(say("Status.familyRelay"));
   if (!connection.connected && waiting) notes.push(counted("Status.waiting", waiting));
   if (!connection.connected && wasHidden) notes.push(say("Status.wasHidden"));
-  const line = connection.connected && connection.owner ? listenerLine({ listener, mode, isWorking }) : connectionLine(connection);
+  const line = connection.connected && connection.owner ? listenerLine({ listener, mode, isWorking, member: connection.relay?.member }) : connectionLine(connection);
   // The members that tell the mode with each status show it first.
   const prefix = connection.connected && listener?.mode ? `${say(listener.mode === "external" ? "Status.ext" : "Status.int")} ` : "";
   return { ...line, label: prefix + line.label, notes };
@@ -61,10 +61,10 @@ function connectionLine({ connected, state, reason }) {
 }
 
 /**
- * @param {{ listener: ListenerStatus|null, mode: string, isWorking: boolean }} facts
+ * @param {{ listener: ListenerStatus|null, mode: string, isWorking: boolean, member?: string }} facts
  * @returns {Omit<StatusLine, "notes">}
  */
-function listenerLine({ listener, mode, isWorking }) {
+function listenerLine({ listener, mode, isWorking, member }) {
   if (mode === "external") return { tone: "busy", ...texts("external"), cure: "internal" };
   if (!listener) return { tone: "idle", ...texts("asking"), cure: null };
   if (listener.state === "working") {
@@ -72,12 +72,19 @@ function listenerLine({ listener, mode, isWorking }) {
     const count = listener.count ?? 1;
     return { tone: "busy", label, message: listener.text || say("Status.working.message"), fix: count > 1 ? counted("Status.agents", count) : "", cure: null };
   }
-  if (listener.state === "no-listener") return { tone: "wait", ...texts("noListener"), cure: null };
+  if (listener.state === "no-listener") {
+    // What `aagm` means without the option is the first member.
+    const option = !member || member === "kimi" ? "" : ` --member ${member}`;
+    return { tone: "wait", ...texts("noListener", { option }), cure: null };
+  }
   if (isWorking) return { tone: "busy", ...texts("busy"), cure: null };
   return { tone: "good", ...texts("ready"), cure: null };
 }
 
-/** @param {string} key */
-function texts(key) {
-  return { label: say(`Status.${key}.label`), message: say(`Status.${key}.message`), fix: say(`Status.${key}.fix`) };
+/**
+ * @param {string} key
+ * @param {Record<string, string>} [data]  For what to do.
+ */
+function texts(key, data) {
+  return { label: say(`Status.${key}.label`), message: say(`Status.${key}.message`), fix: say(`Status.${key}.fix`, data) };
 }
