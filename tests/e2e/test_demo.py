@@ -74,6 +74,45 @@ def test_a_closed_chat_is_opened_again(page, demo):
     page.wait_for_selector("#open", state="hidden")
 
 
+def test_the_chat_can_be_opened_while_the_settings_are_open(page, demo):
+    """Another window of the module is no chat."""
+    open_page(page, demo)
+    page.get_by_role("button", name="Settings").first.click()
+    page.wait_for_selector("#windows .aagm-settings")
+    page.locator("#windows .application:has(.aagm-chat) [data-action=close]").click()
+    page.click("#open")
+    page.wait_for_selector("#windows .aagm-chat")
+    page.wait_for_selector("#open", state="hidden")
+
+
+def test_the_chat_fits_a_wide_screen(page, demo):
+    """Its input box and its cards are there without scrolling the page."""
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    open_page(page, demo)
+    card = play(page, "hurt").bounding_box()
+    log = page.locator(".aagm-log").bounding_box()
+    room = page.locator(".aagm-hint").first.bounding_box()
+    assert room["y"] + room["height"] < 1000
+    assert log["x"] + log["width"] - card["x"] - card["width"] < 20
+    box = page.locator(".aagm-composer textarea").first.bounding_box()
+    assert room["y"] - box["y"] - box["height"] >= 5
+
+
+def test_the_answer_of_points_is_a_list(page, demo):
+    """The command's own line is gone once the relay has it; the list begins left."""
+    open_page(page, demo)
+    play(page, "hurt")
+    play(page, "hurt")
+    box = page.locator(".aagm-composer textarea").first
+    for command in ("/points", "/redo"):
+        box.fill(command)
+        box.press("Enter")
+    page.wait_for_selector(".aagm-line:has-text('Not brought back')")
+    line = page.locator(".aagm-line[data-role=system][data-list]").first
+    assert line.evaluate("each => getComputedStyle(each).textAlign") == "start"
+    assert page.locator(".aagm-line[data-role=user]").count() == 0
+
+
 def test_what_an_agent_does_appears_on_the_page(page, demo):
     """The address on the page is the one an MCP client needs."""
     open_page(page, demo)

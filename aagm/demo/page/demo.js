@@ -95,7 +95,7 @@ function followTheDemo(api, run) {
 function offerChat(api) {
   byId("open").addEventListener("click", () => api.openChat());
   const shown = () => {
-    byId("closed").hidden = byId("windows").querySelector(".application") !== null;
+    byId("closed").hidden = byId("windows").querySelector(".application .aagm-chat") !== null;
   };
   for (const event of ["render", "close"]) Hooks.on(`${event}ApplicationV2`, shown);
   shown();

@@ -224,3 +224,12 @@ test("progress shows until it is done or the relay is gone", () => {
   tell("Connection", { connected: false, state: "waiting", reason: { code: "relay_down", message: "", fix: "" }, relay: null });
   assert.deepEqual(state.progress, []);
 });
+
+test("a command shows while it waits, and not below its answer once the relay has it", () => {
+  const { state, tell, acknowledge, texts } = setUp();
+  state.send("/points");
+  assert.deepEqual(texts(), ["user(waiting): /points"]);
+  tell("Reply", { text: "There is no rollback point.", system: true });
+  acknowledge("p-0");
+  assert.deepEqual(texts(), ["system: There is no rollback point."]);
+});

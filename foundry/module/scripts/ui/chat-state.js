@@ -7,6 +7,9 @@ import { holds, isLong, itemsOf } from "./chat-items.js";
 
 const KEPT = 12; // whole replies, or unrecorded lines, a tab
 
+/** What the relay carries out: no table ever holds it, and its answer tells what it was. */
+const COMMAND = /^\s*\/(?:int|ext|rollback(?:\s+\S+)?|redo|points|close|exit|stop|quit)\s*$/i;
+
 /**
  * @typedef {{ state: string, text?: string, count?: number, mode?: string }} ListenerStatus
  * @typedef {{ tabId?: string, label: string, done: number, total: number }} Progress
@@ -89,7 +92,7 @@ export class ChatState {
     return itemsOf({
       lines: this.tabs.told(tabId)?.transcript ?? [],
       points: [...this.#points.values()].filter(isHere),
-      echoes: this.#echoes.filter(isHere),
+      echoes: this.#echoes.filter((echo) => isHere(echo) && !(echo.isSent && COMMAND.test(echo.text))),
       heard: this.#heard.get(tabId),
       cancelled: this.#cancelled.get(tabId),
       whole: this.#whole.get(tabId),

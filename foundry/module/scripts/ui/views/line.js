@@ -26,7 +26,7 @@ export function lineElement(item, { speaker, sendAgain }) {
   const kind = isOurs ? "user" : role === "assistant" ? "assistant" : "system";
   return el(
     "article",
-    { class: "aagm-line", "data-role": kind, "data-cancelled": isCancelled || null, "data-waits": waits || null },
+    { class: "aagm-line", "data-role": kind, "data-cancelled": isCancelled || null, "data-waits": waits || null, "data-list": kind === "system" && text.includes("\n") ? "" : null },
     kind !== "system" && el("header", { class: "aagm-who" }, el("span", {}, isOurs ? say("Window.you") : speaker), ts && el("time", { datetime: ts }, timeOf(ts))),
     body,
     (isInterrupt || isCancelled || waits) && el("footer", { class: "aagm-marks" }, ...marks, isCancelled && button(say("Window.line.sendAgain"), () => sendAgain(text), { icon: "again" })),
