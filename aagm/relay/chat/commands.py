@@ -58,7 +58,7 @@ class ReadLog:
 
 Command = SwitchMode | RollBack | Redo | ListPoints | CloseTab | Terminate | ReadLog
 
-_PLAIN: dict[str, Command] = {
+PLAIN: dict[str, Command] = {
     "/int": SwitchMode(is_external=False),
     "/ext": SwitchMode(is_external=True),
     "/redo": Redo(),
@@ -80,8 +80,8 @@ def parse_command(text: str, *, reads_log: bool) -> Command | None:
     """
     typed = text.strip()
     lowered = typed.lower()
-    if lowered in _PLAIN:
-        return _PLAIN[lowered]
+    if lowered in PLAIN:
+        return PLAIN[lowered]
     if found := _ROLL_BACK.fullmatch(lowered):
         return RollBack(found[1])
     if reads_log and (found := _LOG.fullmatch(typed)):
