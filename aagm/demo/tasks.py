@@ -58,7 +58,7 @@ const guest = await Actor.create({
   system: { resource: { value: 19, max: 19 } },
   items: [{ name: "Dripping lantern", type: "gear" }],
 });
-return guest.uuid;""",
+return `${guest.name} is here`;""",
     ),
     "leave": Task(
         title="The cellar rat is gone for good",
@@ -66,7 +66,7 @@ return guest.uuid;""",
 const rat = game.actors.getName("Cellar Rat");
 if (!rat) return "there is no rat any more";
 await rat.delete();
-return rat.name;""",
+return `${rat.name} is gone`;""",
     ),
 }
 

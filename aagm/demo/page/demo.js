@@ -109,7 +109,7 @@ function offerTasks(tasks) {
     button.addEventListener("click", async () => {
       button.disabled = true;
       const answer = await ask(`play?task=${name}`).catch((error) => ({ error }));
-      byId("told").textContent = answer.error ? answer.error.message : `The agent reads: ${JSON.stringify(answer.value)}`;
+      byId("told").textContent = answer.error ? answer.error.message : `What the agent gets back: ${JSON.stringify(answer.value)}`;
       button.disabled = false;
     });
     return button;
