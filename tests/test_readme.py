@@ -10,6 +10,7 @@ import pytest
 from readme import ROOT, TEXT, command
 
 from aagm.cli.main import VERBS
+from aagm.config import load
 from aagm.tap import Options
 
 
@@ -47,6 +48,16 @@ def test_every_option_is_explained():
     shown = set(re.findall(r"^\| `--([a-z-]+)", TEXT, re.MULTILINE))
     options = Options()
     assert shown == {name.replace("_", "-") for name in options}
+
+
+def test_the_example_of_a_config_is_read(tmp_path):
+    """A sysadmin can begin with it."""
+    [example] = re.findall(r"^```toml\n(.+?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "aagm.toml"
+    file.write_text(example)
+    settings = load({}, config=file, env={})
+    assert settings.limits.write_seconds == 120
+    assert "GM Notes" in settings.protected.names
 
 
 def test_every_page_of_the_documentation_is_linked():

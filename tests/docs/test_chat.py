@@ -11,10 +11,12 @@ import pytest
 from aagm.foundry import module_folder
 from aagm.members import MEMBERS
 from aagm.relay.chat.commands import PLAIN
+from aagm.relay.chat.kit_files import LISTEN, TAB_AGENT
 from aagm.relay.chat.lease import LEASE
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "aagm" / "docs" / "chat.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = json.loads((module_folder() / "lang" / "en.json").read_text(encoding="utf-8"))
 MACROS = (module_folder() / "scripts" / "ui" / "macros.js").read_text(encoding="utf-8")
 
@@ -32,6 +34,15 @@ def test_every_label_is_one_that_is_shown():
     shown = set(TEXTS.values())
     assert len(labels) > 20
     assert labels - shown == {"Configure Settings → AAGM"}
+
+
+def test_every_tool_and_prompt_is_one_that_there_is():
+    """An agent can be told what stands there."""
+    tools = set(re.findall(r"`(foundry_\w+)", PAGE))
+    assert tools
+    assert tools <= set(re.findall(r"^\| `(foundry_\w+)`", README, re.MULTILINE))
+    for name in (LISTEN, TAB_AGENT):
+        assert f"the MCP prompt `{name}`" in PAGE
 
 
 def test_the_macros_and_the_wait_are_the_true_ones():
